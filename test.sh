@@ -1,0 +1,95 @@
+#!/usr/bin/env bash
+# Tests everything, on a fresh machine as well as on a used one.
+#
+#   ./test.sh          the whole: system packages, screens, format, lints, build, doc tests, tests
+#   ./test.sh --fast   the everyday loop: format and the tests of core
+#   ./test.sh --long   the long form: the drills with their counts raised
+#
+# At most 45 minutes from nothing on two cores. One profile (dev), one target folder, exactly the locked versions.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")"
+# shellcheck source=scripts/toolchain.sh
+. scripts/toolchain.sh
+
+usage() {
+  say "usage: ./test.sh [--fast | --long]"
+  exit 2
+}
+
+form=whole
+case "$#:${1-}" in
+  0:) ;;
+  1:--fast) form=fast ;;
+  1:--long) form=long ;;
+  *) usage ;;
+esac
+
+timings=()
+
+# step NAME COMMAND...: says what begins, runs it, says how long it took; ends everything when it fails.
+step() {
+  local name=$1 began=$SECONDS
+  shift
+  printf '\n== %s\n' "$name"
+  if ! "$@" </dev/null; then
+    printf '== %s FAILED after %d s\n' "$name" "$((SECONDS - began))"
+    exit 1
+  fi
+  timings+=("$name $((SECONDS - began)) s")
+  printf '== %s: %d s\n' "$name" "$((SECONDS - began))"
+}
+
+build_screens() {
+  if command -v npm >/dev/null 2>&1; then
+    npm --prefix ui ci --no-audit --no-fund && npm --prefix ui run build
+  else
+    # Some distributions ship Node without npm, and the placeholder has no dependencies to fetch.
+    node ui/build.mjs
+  fi
+}
+
+check_format() { cargo fmt --all -- --check; }
+
+check_lints() { cargo clippy --workspace --all-targets --locked -- -D warnings; }
+
+# Tests that start the programs find them here: `cargo test` alone builds those of other packages only as tests.
+build_all() { cargo build --workspace --all-targets --locked; }
+
+run_doc_tests() { cargo test --workspace --doc --locked; }
+
+# run_tests ARGS...: the same tests and the same verdict with either runner; nextest is only faster.
+run_tests() {
+  if cargo nextest --version >/dev/null 2>&1; then
+    cargo nextest run --locked --no-fail-fast --no-tests=pass "$@"
+  else
+    cargo test --locked --no-fail-fast --lib --bins --tests "$@"
+  fi
+}
+
+step "system packages" scripts/setup.sh
+need cargo "Holdfast needs Rust 1.95 or newer (https://rustup.rs)."
+need_node
+
+case "$form" in
+  fast)
+    step "format" check_format
+    step "tests of core" run_tests -p holdfast-core
+    ;;
+  long)
+    export HOLDFAST_LONG=1 NEXTEST_PROFILE=long
+    step "build" build_all
+    step "drills, long form" run_tests -p holdfast-drills
+    ;;
+  whole)
+    step "screens" build_screens
+    step "format" check_format
+    step "lints" check_lints
+    step "build" build_all
+    step "doc tests" run_doc_tests
+    step "tests" run_tests --workspace
+    ;;
+esac
+
+printf '\nAll passed in %d s (' "$SECONDS"
+printf '%s; ' "${timings[@]:0:${#timings[@]}-1}"
+printf '%s)\n' "${timings[-1]}"
