@@ -1,0 +1,31 @@
+//! The decisions of Holdfast, as pure functions of their inputs.
+//!
+//! Promise: the same inputs give the same decision, on every machine and years later, so that an auditor can recompute
+//! each of them. Nothing in this crate reads a clock, a disk, a network or a source of entropy; the present moment
+//! ([`time::Now`]) and chance ([`wait::Chance`]) are passed in. What is decided here is carried out elsewhere.
+
+pub mod audit;
+pub mod blame;
+pub mod books;
+pub mod breaker;
+pub mod canonical;
+pub mod contract;
+pub mod headroom;
+pub mod ids;
+pub mod import;
+pub mod lane;
+pub mod lifecycle;
+pub mod limits;
+pub mod look_up;
+pub mod mode;
+pub mod operation;
+pub mod outcome;
+pub mod people;
+pub mod problem;
+pub mod profile;
+pub mod roles;
+pub mod route;
+pub mod sign;
+pub mod time;
+pub mod validate;
+pub mod wait;
