@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Tests everything, on a fresh machine as well as on a used one.
 #
-#   ./test.sh          the whole: system packages, screens, format, lints, build, doc tests, tests
+#   ./test.sh          the whole: system packages, screens, scripts, format, lints, build, doc tests, tests
 #   ./test.sh --fast   the everyday loop: format and the tests of core
 #   ./test.sh --long   the long form: the drills with their counts raised
 #
@@ -48,6 +48,9 @@ build_screens() {
   fi
 }
 
+# The judge of the main job is code too.
+test_scripts() { node --test scripts/*/*.test.mjs; }
+
 check_format() { cargo fmt --all -- --check; }
 
 check_lints() { cargo clippy --workspace --all-targets --locked -- -D warnings; }
@@ -82,6 +85,7 @@ case "$form" in
     ;;
   whole)
     step "screens" build_screens
+    step "scripts" test_scripts
     step "format" check_format
     step "lints" check_lints
     step "build" build_all

@@ -11,8 +11,7 @@ use std::process::Command;
 pub fn repository() -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let root = here.ancestors().nth(2);
-    root.expect("the crate lies two folders below the repository")
-        .to_path_buf()
+    root.expect("the crate lies two folders below the repository").to_path_buf()
 }
 
 /// What `program` prints when it is run in the repository.

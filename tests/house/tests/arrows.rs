@@ -17,23 +17,11 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("reference-sor", &["holdfast-core", "holdfast-wire"]),
     (
         "holdfast-cli",
-        &[
-            "holdfast-core",
-            "holdfast-wire",
-            "holdfast-station",
-            "holdfast-store",
-            "holdfast-sor",
-        ],
+        &["holdfast-core", "holdfast-wire", "holdfast-station", "holdfast-store", "holdfast-sor"],
     ),
     (
         "holdfast-shell",
-        &[
-            "holdfast-core",
-            "holdfast-wire",
-            "holdfast-station",
-            "holdfast-store",
-            "holdfast-sor",
-        ],
+        &["holdfast-core", "holdfast-wire", "holdfast-station", "holdfast-store", "holdfast-sor"],
     ),
 ];
 
@@ -89,10 +77,7 @@ fn arrows_hold_in_manifests_and_in_the_resolved_tree() {
     for (crate_name, _) in ALLOWED {
         let resolved = ResolvedTree::of(crate_name);
         let wrong = resolved.workspace_crates_not_allowed(&workspace);
-        assert!(
-            wrong.is_empty(),
-            "{crate_name} reaches {wrong:?} in the resolved tree"
-        );
+        assert!(wrong.is_empty(), "{crate_name} reaches {wrong:?} in the resolved tree");
     }
 }
 
@@ -115,10 +100,7 @@ fn exceptions_for_core_are_still_needed() {
     let tree = ResolvedTree::of("holdfast-core");
     for (denied, parent) in FORCED_IN_CORE {
         let parents = tree.parents_of(denied);
-        assert!(
-            parents.contains(*parent),
-            "{parent} no longer brings {denied}: drop the exception"
-        );
+        assert!(parents.contains(*parent), "{parent} no longer brings {denied}: drop the exception");
     }
 }
 
@@ -149,23 +131,16 @@ impl Workspace {
         let declared = self.edges[crate_name].iter();
         let members = declared.filter(|name| self.edges.contains_key(*name));
         if TEST_CRATES.contains(&crate_name) {
-            return members
-                .filter(|n| TEST_CRATES.contains(&n.as_str()))
-                .cloned()
-                .collect();
+            return members.filter(|n| TEST_CRATES.contains(&n.as_str())).cloned().collect();
         }
         let allowed = allowed_for(crate_name);
-        members
-            .filter(|n| !allowed.contains(&n.as_str()))
-            .cloned()
-            .collect()
+        members.filter(|n| !allowed.contains(&n.as_str())).cloned().collect()
     }
 }
 
 fn allowed_for(crate_name: &str) -> &'static [&'static str] {
     let row = ALLOWED.iter().find(|(name, _)| *name == crate_name);
-    row.unwrap_or_else(|| panic!("{crate_name} has no row in the table of arrows"))
-        .1
+    row.unwrap_or_else(|| panic!("{crate_name} has no row in the table of arrows")).1
 }
 
 /// A package's name and the names of its dependencies, but for those that only its tests use.
@@ -210,10 +185,7 @@ impl ResolvedTree {
             path.push(name);
         }
         let crate_name = crate_name.to_owned();
-        Self {
-            crate_name,
-            parents,
-        }
+        Self { crate_name, parents }
     }
 
     fn parents_of(&self, name: &str) -> BTreeSet<String> {
@@ -228,10 +200,7 @@ impl ResolvedTree {
         let through_station = |name: &str| {
             allowed.contains(&"holdfast-station") && allowed_for("holdfast-station").contains(&name)
         };
-        reached
-            .filter(|name| !allowed.contains(&name.as_str()) && !through_station(name))
-            .cloned()
-            .collect()
+        reached.filter(|name| !allowed.contains(&name.as_str()) && !through_station(name)).cloned().collect()
     }
 }
 

@@ -33,14 +33,8 @@ fn no_file_is_long_and_no_document_points_outside() {
 #[test]
 fn pointing_outside_is_seen_where_a_path_begins_and_only_there() {
     let home = ["", "home", "someone"].join("/");
-    assert!(points_to(
-        &format!("see {home}/notes"),
-        &["", "home", ""].join("/")
-    ));
-    assert!(points_to(
-        &format!("\"{home}\""),
-        &["", "home", ""].join("/")
-    ));
+    assert!(points_to(&format!("see {home}/notes"), &["", "home", ""].join("/")));
+    assert!(points_to(&format!("\"{home}\""), &["", "home", ""].join("/")));
     let inside = ["https://city.example", "home", "permits"].join("/");
     assert!(!points_to(&inside, &["", "home", ""].join("/")));
 }
@@ -49,10 +43,7 @@ fn pointing_outside_is_seen_where_a_path_begins_and_only_there() {
 fn scripts_of_the_house_can_be_run() {
     use std::os::unix::fs::PermissionsExt;
     for script in ["run.sh", "test.sh", ".ci/run", "scripts/setup.sh"] {
-        let mode = std::fs::metadata(repository().join(script))
-            .unwrap()
-            .permissions()
-            .mode();
+        let mode = std::fs::metadata(repository().join(script)).unwrap().permissions().mode();
         assert_eq!(mode & 0o111, 0o111, "{script} is not executable");
     }
 }

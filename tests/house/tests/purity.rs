@@ -69,10 +69,7 @@ fn lint_of_core_fires_for_each_sort_of_violation() {
     assert!(!lint_says(&core, folder.path(), "pub fn f() {}").contains("error"));
     for violation in VIOLATIONS {
         let complaint = lint_says(&core, folder.path(), violation);
-        assert!(
-            complaint.contains("use of a disallowed"),
-            "not refused: {violation}\n{complaint}"
-        );
+        assert!(complaint.contains("use of a disallowed"), "not refused: {violation}\n{complaint}");
     }
 }
 
@@ -89,9 +86,7 @@ fn core_does_not_switch_its_lint_off() {
 
 fn paths_in(list: &Value) -> BTreeSet<String> {
     let entries = list.as_array().unwrap().iter();
-    entries
-        .map(|entry| entry["path"].as_str().unwrap().to_owned())
-        .collect()
+    entries.map(|entry| entry["path"].as_str().unwrap().to_owned()).collect()
 }
 
 /// What Clippy says of one source text as if it stood in the crate at `core`.
@@ -99,20 +94,8 @@ fn lint_says(core: &Path, folder: &Path, source: &str) -> String {
     let file = folder.join("sentence.rs");
     std::fs::write(&file, source).unwrap();
     let run = Command::new("clippy-driver")
-        .args([
-            "--edition",
-            "2024",
-            "--crate-type",
-            "lib",
-            "--emit",
-            "metadata",
-        ])
-        .args([
-            "-D",
-            "clippy::disallowed_methods",
-            "-D",
-            "clippy::disallowed_types",
-        ])
+        .args(["--edition", "2024", "--crate-type", "lib", "--emit", "metadata"])
+        .args(["-D", "clippy::disallowed_methods", "-D", "clippy::disallowed_types"])
         .arg("--out-dir")
         .arg(folder)
         .arg(&file)

@@ -9,12 +9,7 @@ use std::process::{Command, Output};
 use holdfast_house::{repository, text_of};
 use tempfile::TempDir;
 
-const ALL: &[&str] = &[
-    "build-essential",
-    "pkg-config",
-    "libssl-dev",
-    "ca-certificates",
-];
+const ALL: &[&str] = &["build-essential", "pkg-config", "libssl-dev", "ca-certificates"];
 
 /// Answers for a package in the list `installed` as dpkg-query does, twice when it is there for two architectures.
 const DPKG_QUERY: &str = r#"
@@ -56,9 +51,7 @@ struct Machine {
 
 impl Machine {
     fn with_installed(packages: &[&str]) -> Self {
-        let states = packages
-            .iter()
-            .map(|name| format!("{name} install ok installed\n"));
+        let states = packages.iter().map(|name| format!("{name} install ok installed\n"));
         Self::with_states(&states.collect::<String>())
     }
 
@@ -67,19 +60,9 @@ impl Machine {
         std::fs::create_dir(folder.path().join("bin")).unwrap();
         std::fs::write(folder.path().join("installed"), installed).unwrap();
         std::fs::write(folder.path().join("calls"), "").unwrap();
-        let machine = Self {
-            folder,
-            user_id: "0",
-            sudo_works: "yes",
-            install_works: "yes",
-            update_ends_with: "0",
-        };
-        for (tool, script) in [
-            ("dpkg-query", DPKG_QUERY),
-            ("apt-get", APT_GET),
-            ("sudo", SUDO),
-            ("id", ID),
-        ] {
+        let machine =
+            Self { folder, user_id: "0", sudo_works: "yes", install_works: "yes", update_ends_with: "0" };
+        for (tool, script) in [("dpkg-query", DPKG_QUERY), ("apt-get", APT_GET), ("sudo", SUDO), ("id", ID)] {
             machine.stand_in(tool, script);
         }
         machine
@@ -133,14 +116,8 @@ fn setup_print_lists_exactly_the_missing_packages() {
     let cases: &[(&[&str], &[&str])] = &[
         (ALL, &[]),
         (&[], ALL),
-        (
-            &["build-essential", "ca-certificates"],
-            &["pkg-config", "libssl-dev"],
-        ),
-        (
-            &["pkg-config", "libssl-dev", "ca-certificates"],
-            &["build-essential"],
-        ),
+        (&["build-essential", "ca-certificates"], &["pkg-config", "libssl-dev"]),
+        (&["pkg-config", "libssl-dev", "ca-certificates"], &["build-essential"]),
     ];
     for (installed, missing) in cases {
         for user_id in ["0", "1000"] {
@@ -202,10 +179,7 @@ fn setup_installs_through_sudo_when_not_root() {
     let through_sudo = calls.iter().filter(|call| *call == "sudo /usr/bin/env");
     assert_eq!(through_sudo.count(), 2, "{calls:?}");
     let last = calls.last().unwrap();
-    assert!(
-        last.ends_with("install ca-certificates [noninteractive]"),
-        "{last}"
-    );
+    assert!(last.ends_with("install ca-certificates [noninteractive]"), "{last}");
 }
 
 #[test]
@@ -250,10 +224,7 @@ fn setup_says_plainly_that_there_is_no_apt() {
             assert_eq!(run.status.code(), Some(1));
             assert!(run.stdout.is_empty());
             let said = lines(&run.stderr).join("\n");
-            assert!(
-                said.contains("no apt") && said.contains("libssl-dev"),
-                "{said}"
-            );
+            assert!(said.contains("no apt") && said.contains("libssl-dev"), "{said}");
         }
     }
 }

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { notExactlyOnce, notRising, unbalanced, unfinished } from './verdict.mjs'
+
+const empty = { accepted: 0, pending: 0, in_flight: 0, committed: 0, quarantined: 0, voided: 0 }
+const effect = (key, application_id = 'a', local_seq = 1) => ({ key, application_id, local_seq })
+
+test('books that do not add up are named', () => {
+  assert.deepEqual(unbalanced(empty), [])
+  assert.deepEqual(unbalanced({ ...empty, accepted: 6, pending: 1, in_flight: 1, committed: 2, quarantined: 1, voided: 1 }), [])
+  assert.equal(unbalanced({ ...empty, accepted: 2, committed: 1 }).length, 1)
+  assert.equal(unbalanced({ ...empty, accepted: 1, committed: 2 }).length, 1)
+})
+
+test('work that is left over or set aside is named', () => {
+  assert.deepEqual(unfinished({ ...empty, accepted: 3, committed: 2, voided: 1 }), [])
+  assert.equal(unfinished({ ...empty, pending: 1, in_flight: 1, quarantined: 1 }).length, 3)
+})
+
+test('a lost, a doubled and an unknown operation are each found', () => {
+  const cases = [
+    [['k', 'l'], [effect('l'), effect('k')], 0],
+    [['k', 'l'], [effect('k')], 1],
+    [['k'], [effect('k'), effect('k')], 1],
+    [['k'], [effect('k'), effect('x')], 1],
+    [[], [], 0],
+  ]
+  for (const [accepted, ledger, wrong] of cases) assert.equal(notExactlyOnce(accepted, ledger).length, wrong)
+})
+
+test('order counts within one application only', () => {
+  const cases = [
+    [[effect('k', 'a', 1), effect('l', 'a', 4), effect('m', 'b', 2)], 0],
+    [[effect('k', 'a', 4), effect('l', 'a', 1)], 1],
+    [[effect('k', 'a', 1), effect('l', 'a', 1)], 1],
+  ]
+  for (const [ledger, wrong] of cases) assert.equal(notRising(ledger).length, wrong)
+})
