@@ -60,13 +60,17 @@ async function mainJob({ station, sor, sor_url }) {
 /** Imports the sample and moves one application on by two stages. Answers with the keys of all that was accepted. */
 async function acceptWork(station) {
   const taken = await station.importFile(SAMPLE)
-  note(`imported: ${taken.accepted} accepted, ${taken.refused.length} refused; each is on this disk, with a receipt`)
+  note(`imported: ${taken.accepted} rows accepted, each on this disk and with a receipt; ${taken.refused.length} refused`)
   for (const { line, problems } of taken.refused) note(`  line ${line}: ${problems.map((p) => p.message).join('; ')}`)
-  const waiting = await station.waiting()
-  return waiting.operations.map((operation) => operation.idempotency_key)
+  const [{ application_id }] = await station.waiting()
+  for (const to of ['PrelimReview', 'FeeEstimated']) {
+    const { receipt_no } = await station.submit({ kind: 'stage', application_id, payload: { to } })
+    note(`the first of them goes on to ${to}: receipt ${receipt_no}`)
+  }
+  return (await station.waiting()).map(({ idempotency_key }) => idempotency_key)
 }
 
-/** Mends the SoR, cuts it at a third, and at two thirds once more, this time with an answer lost on the way. */
+/** Mends the SoR, cuts it at a third, and at two thirds once more, this time after an answer was lost on the way. */
 async function breakAndMend(station, sor, all) {
   await untilBreaker(station, 'open')
   await sor.mend(write_delay_ms)
@@ -77,7 +81,7 @@ async function breakAndMend(station, sor, all) {
   await sor.mend(write_delay_ms)
 
   await untilLedger(sor, (all * 2) / 3)
-  await sor.loseNextAnswer()
+  await sor.loseAnswers()
   await untilLedger(sor, (await sor.ledger()).length + 1)
   await sor.cut()
   await untilBreaker(station, 'open')

@@ -13,8 +13,10 @@ const talk_kept_max_chars = 4_000
 export class ProgramFailed extends Error {}
 
 const running = new Set()
+let ending = false
 
 function begin(program, args, env) {
+  if (ending) throw new ProgramFailed('the job is ending')
   const child = spawn(program, args, { env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'pipe'] })
   running.add(child)
   child.once('close', () => running.delete(child))
@@ -75,8 +77,9 @@ export async function serve(program, args, { env, names }) {
   return addresses
 }
 
-/** Ends whatever still runs: asks first, then insists. */
+/** Ends whatever still runs, asks first, then insists; from here on nothing is started any more. */
 export async function endAll() {
+  ending = true
   const children = [...running]
   const ended = children.map((child) => once(child, 'close'))
   for (const child of children) child.kill('SIGTERM')

@@ -24,10 +24,10 @@ export class RecordSystem {
     this.condition = 'answers'
   }
 
-  /** The next write is applied, and its answer is lost on the way. */
-  async loseNextAnswer() {
-    await this.#put([{ on: OPERATIONS, do: 'commit_then_drop', count: 1 }])
-    this.condition = 'loses one'
+  /** Every write is applied, and its answer is lost on the way. */
+  async loseAnswers() {
+    await this.#put([{ on: OPERATIONS, do: 'commit_then_drop' }])
+    this.condition = 'answers lost'
   }
 
   /** One entry per effect, in the order in which they arrived. */

@@ -3,7 +3,7 @@
 
 const COLUMNS = [
   ['time', 7],
-  ['SoR', 9],
+  ['SoR', 12],
   ['mode', 13],
   ['breaker', 9],
   ['waiting', 7],
