@@ -72,6 +72,13 @@ impl Now {
         wall.max(boot)
     }
 
+    /// Later by `millis`, by both clocks.
+    #[must_use]
+    pub fn plus_millis(self, millis: u64) -> Self {
+        let wall = self.wall.plus_millis(i64::try_from(millis).unwrap_or(i64::MAX));
+        Self { wall, boot: BootMillis(self.boot.0.saturating_add(millis)) }
+    }
+
     /// Whether at least `millis` have gone by since `earlier`, by either clock.
     #[must_use]
     pub fn has_passed(self, earlier: Now, millis: u64) -> bool {

@@ -1,0 +1,423 @@
+//! The breaker of one endpoint: when a request may go out, and what its answer changes.
+//!
+//! Promise: it opens after exactly `fail_max` failures without a success between them, lets one canary out per half-open
+//! and judges only results of its own generation, whatever the clocks do. It is persisted whole.
+//!
+//! Not here: the window of health probes that trips a closed breaker on a slow or silent endpoint, and who is the canary
+//! (see [`crate::lane::pick_canary`]).
+
+use serde::{Deserialize, Serialize};
+
+use crate::ids::ActorId;
+use crate::time::{Now, UtcMillis};
+use crate::wait::{Chance, RetryAfter};
+
+/// The thresholds of a breaker. They may change while it runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BreakerSettings {
+    /// Failures in a row that trip it (`breaker_fail_max`), at least 1.
+    pub fail_max: u32,
+    /// Cool-down before the next try, in milliseconds, without jitter (`breaker_reset_s`).
+    pub reset_ms: u64,
+    /// How long a canary may be out before it counts as failed, in milliseconds.
+    pub canary_deadline_ms: u64,
+    /// Longest cool-down that an answer's `Retry-After` may lead to, in seconds (`retry_after_max_s`).
+    pub retry_after_max_s: u32,
+}
+
+/// Rises with every change of state, so that a late result is told from a present one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Generation(pub u64);
+
+/// A breaker, as it is persisted.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Breaker {
+    state: BreakerState,
+    since: UtcMillis,
+    generation: Generation,
+    hold: Option<Hold>,
+}
+
+/// The state, with what belongs to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "state", rename_all = "snake_case")]
+pub enum BreakerState {
+    /// Requests go out.
+    Closed {
+        /// Failures since the last success.
+        failures: u32,
+    },
+    /// No request goes out until the cool-down is over.
+    Open {
+        /// When the cool-down began.
+        from: Now,
+        /// Its length in milliseconds.
+        cool_down_ms: u64,
+    },
+    /// One canary goes out, or is out.
+    HalfOpen {
+        /// The canary that is out, if one is.
+        canary: Option<CanaryOut>,
+        /// The cool-down to go back to when the canary is lost, in milliseconds.
+        cool_down_ms: u64,
+    },
+}
+
+/// A canary that has taken the only slot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CanaryOut {
+    /// When it went out.
+    pub from: Now,
+    /// How long it may take, in milliseconds.
+    pub deadline_ms: u64,
+}
+
+/// A person (or an outside signal) holds the endpoint open. Outranks the state.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Hold {
+    /// When it began.
+    pub from: Now,
+    /// Until when, by the wall clock as it was then.
+    pub until: UtcMillis,
+    /// Why.
+    pub reason: String,
+    /// Who.
+    pub by: ActorId,
+}
+
+/// What the breaker says to a request. Goes into the audit of a routing decision.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "admission", rename_all = "snake_case")]
+pub enum Admission {
+    /// It may go.
+    Closed,
+    /// It would be the canary.
+    Canary,
+    /// Not before this time.
+    Open {
+        /// When the next canary may go.
+        next_try_at: UtcMillis,
+    },
+    /// A canary is out.
+    CanaryOut {
+        /// When that canary counts as lost.
+        deadline: UtcMillis,
+    },
+    /// A person holds the endpoint open.
+    Held {
+        /// Until when.
+        until: UtcMillis,
+    },
+}
+
+/// What a request that asked to go got.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Admitted {
+    /// It goes.
+    Through(Pass),
+    /// It goes as the canary: the breaker is half-open from now on.
+    Canary(Pass),
+    /// It does not go.
+    No(Admission),
+}
+
+/// The right to send one request. Its result is brought back with [`Breaker::record`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pass {
+    /// The generation it belongs to.
+    pub generation: Generation,
+    /// For a canary, the wall-clock time at which it counts as lost.
+    pub canary_deadline: Option<UtcMillis>,
+}
+
+/// What an answer says about the endpoint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// It works.
+    Success,
+    /// It answers, although it did not do what was asked.
+    Alive,
+    /// Nothing either way.
+    Neutral,
+    /// It does not work.
+    Failure,
+    /// Nothing was asked.
+    None,
+}
+
+/// A change of state, for the audit and the screens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "transition", rename_all = "snake_case")]
+pub enum Transition {
+    /// Closed → open.
+    Tripped {
+        /// Failures in a row.
+        failures: u32,
+        /// When the next canary may go.
+        next_try_at: UtcMillis,
+    },
+    /// Open → half-open.
+    HalfOpened,
+    /// Half-open → closed.
+    Closed,
+    /// Half-open → open.
+    ReOpened {
+        /// When the next canary may go.
+        next_try_at: UtcMillis,
+    },
+}
+
+impl Breaker {
+    /// A closed breaker.
+    #[must_use]
+    pub fn new(now: Now) -> Self {
+        let state = BreakerState::Closed { failures: 0 };
+        Self { state, since: now.wall, generation: Generation(0), hold: None }
+    }
+
+    /// What a request would be told now. Changes nothing.
+    #[must_use]
+    pub fn admission(&self, now: Now) -> Admission {
+        if let Some(until) = self.held_until(now) {
+            return Admission::Held { until };
+        }
+        match self.state_at(now) {
+            BreakerState::Closed { .. } => Admission::Closed,
+            BreakerState::Open { from, cool_down_ms } if now.has_passed(from, cool_down_ms) => {
+                Admission::Canary
+            }
+            BreakerState::Open { from, cool_down_ms } => {
+                Admission::Open { next_try_at: end_of(from, cool_down_ms, now) }
+            }
+            BreakerState::HalfOpen { canary: None, .. } => Admission::Canary,
+            BreakerState::HalfOpen { canary: Some(out), .. } => {
+                Admission::CanaryOut { deadline: end_of(out.from, out.deadline_ms, now) }
+            }
+        }
+    }
+
+    /// Asks to send one request. A canary takes the only slot until its deadline.
+    pub fn admit(&mut self, now: Now, settings: &BreakerSettings) -> Admitted {
+        match self.admission(now) {
+            Admission::Closed => {
+                Admitted::Through(Pass { generation: self.generation, canary_deadline: None })
+            }
+            Admission::Canary => Admitted::Canary(self.let_canary_out(now, settings)),
+            refused @ (Admission::Open { .. } | Admission::CanaryOut { .. } | Admission::Held { .. }) => {
+                Admitted::No(refused)
+            }
+        }
+    }
+
+    /// Writes down what time alone has changed: a canary that is past its deadline is lost and counts as failed. To be
+    /// called before [`Breaker::admit`] by whoever audits transitions; the decisions are the same without it.
+    pub fn lapse(&mut self, now: Now) -> Option<Transition> {
+        let state = self.state_at(now);
+        if state == self.state {
+            return None;
+        }
+        self.enter(state, now);
+        Some(Transition::ReOpened { next_try_at: self.next_try_at(now).unwrap_or(now.wall) })
+    }
+
+    /// Brings back the result of a request. A result of an older generation changes nothing.
+    pub fn record(
+        &mut self,
+        now: Now,
+        settings: &BreakerSettings,
+        pass: &Pass,
+        verdict: Verdict,
+        retry_after: Option<RetryAfter>,
+        chance: Chance,
+    ) -> Option<Transition> {
+        let lapsed = self.lapse(now);
+        if pass.generation != self.generation {
+            return lapsed;
+        }
+        let cool_down_ms = cool_down_ms(settings, retry_after, chance);
+        match self.state {
+            BreakerState::Closed { failures } => {
+                self.judge_closed(now, settings, failures, verdict, cool_down_ms)
+            }
+            BreakerState::HalfOpen { .. } => self.judge_canary(now, verdict, cool_down_ms),
+            // Every way into this state raises the generation, and no pass is given out in it.
+            BreakerState::Open { .. } => None,
+        }
+    }
+
+    /// Holds the endpoint open until a time. The next request after that is a canary.
+    pub fn hold(&mut self, now: Now, until: UtcMillis, reason: String, by: ActorId) {
+        self.enter(BreakerState::Open { from: now, cool_down_ms: 0 }, now);
+        self.hold = Some(Hold { from: now, until, reason, by });
+    }
+
+    /// Ends a hold. The next request is a canary.
+    pub fn release(&mut self) -> Option<Hold> {
+        self.hold.take()
+    }
+
+    /// The hold that is in force, if one is.
+    #[must_use]
+    pub fn held(&self, now: Now) -> Option<&Hold> {
+        self.hold.as_ref().filter(|hold| !hold.is_over(now))
+    }
+
+    /// The state as it is persisted.
+    #[must_use]
+    pub fn state(&self) -> BreakerState {
+        self.state
+    }
+
+    /// The present generation.
+    #[must_use]
+    pub fn generation(&self) -> Generation {
+        self.generation
+    }
+
+    /// `closed`, `open` or `half_open`.
+    #[must_use]
+    pub fn state_word(&self, now: Now) -> &'static str {
+        if self.held(now).is_some() {
+            return "open";
+        }
+        match self.state_at(now) {
+            BreakerState::Closed { .. } => "closed",
+            BreakerState::Open { .. } => "open",
+            BreakerState::HalfOpen { .. } => "half_open",
+        }
+    }
+
+    /// Since when it is in its state.
+    #[must_use]
+    pub fn since(&self) -> UtcMillis {
+        self.since
+    }
+
+    /// When the next canary may go, by the wall clock; `None` while closed, and while a canary is out.
+    #[must_use]
+    pub fn next_try_at(&self, now: Now) -> Option<UtcMillis> {
+        match self.admission(now) {
+            Admission::Closed | Admission::CanaryOut { .. } => None,
+            Admission::Canary => Some(now.wall),
+            Admission::Open { next_try_at } => Some(next_try_at),
+            Admission::Held { until } => Some(until),
+        }
+    }
+
+    fn held_until(&self, now: Now) -> Option<UtcMillis> {
+        self.held(now).map(|hold| hold.until)
+    }
+
+    /// The state as time alone has made it: a lost canary has opened the breaker again at its deadline.
+    fn state_at(&self, now: Now) -> BreakerState {
+        match self.state {
+            BreakerState::HalfOpen { canary: Some(out), cool_down_ms }
+                if now.has_passed(out.from, out.deadline_ms) =>
+            {
+                BreakerState::Open { from: out.from.plus_millis(out.deadline_ms), cool_down_ms }
+            }
+            unchanged @ (BreakerState::Closed { .. }
+            | BreakerState::Open { .. }
+            | BreakerState::HalfOpen { .. }) => unchanged,
+        }
+    }
+
+    fn let_canary_out(&mut self, now: Now, settings: &BreakerSettings) -> Pass {
+        let cool_down_ms = match self.state_at(now) {
+            BreakerState::Open { cool_down_ms, .. } | BreakerState::HalfOpen { cool_down_ms, .. } => {
+                cool_down_ms
+            }
+            BreakerState::Closed { .. } => settings.reset_ms,
+        };
+        let out = CanaryOut { from: now, deadline_ms: settings.canary_deadline_ms };
+        self.enter(BreakerState::HalfOpen { canary: Some(out), cool_down_ms }, now);
+        Pass { generation: self.generation, canary_deadline: Some(end_of(now, out.deadline_ms, now)) }
+    }
+
+    fn judge_closed(
+        &mut self,
+        now: Now,
+        settings: &BreakerSettings,
+        failures: u32,
+        verdict: Verdict,
+        cool_down_ms: u64,
+    ) -> Option<Transition> {
+        match verdict {
+            Verdict::Success => self.state = BreakerState::Closed { failures: 0 },
+            Verdict::Alive | Verdict::Neutral | Verdict::None => {}
+            Verdict::Failure => {
+                let failures = failures.saturating_add(1);
+                if failures >= settings.fail_max {
+                    return Some(self.trip(now, failures, cool_down_ms));
+                }
+                self.state = BreakerState::Closed { failures };
+            }
+        }
+        None
+    }
+
+    fn judge_canary(&mut self, now: Now, verdict: Verdict, cool_down_ms: u64) -> Option<Transition> {
+        match verdict {
+            Verdict::Success | Verdict::Alive => {
+                self.enter(BreakerState::Closed { failures: 0 }, now);
+                Some(Transition::Closed)
+            }
+            Verdict::Failure | Verdict::Neutral => {
+                self.enter(BreakerState::Open { from: now, cool_down_ms }, now);
+                Some(Transition::ReOpened { next_try_at: end_of(now, cool_down_ms, now) })
+            }
+            Verdict::None => {
+                self.enter(BreakerState::HalfOpen { canary: None, cool_down_ms }, now);
+                None
+            }
+        }
+    }
+
+    fn trip(&mut self, now: Now, failures: u32, cool_down_ms: u64) -> Transition {
+        self.enter(BreakerState::Open { from: now, cool_down_ms }, now);
+        Transition::Tripped { failures, next_try_at: end_of(now, cool_down_ms, now) }
+    }
+
+    /// Every change of state goes through here, so that none keeps the generation.
+    fn enter(&mut self, state: BreakerState, now: Now) {
+        if std::mem::discriminant(&state) != std::mem::discriminant(&self.state) {
+            self.since = now.wall;
+        }
+        self.state = state;
+        self.generation = Generation(self.generation.0 + 1);
+    }
+}
+
+impl Pass {
+    /// Whether this request is the canary.
+    #[must_use]
+    pub fn is_canary(&self) -> bool {
+        self.canary_deadline.is_some()
+    }
+}
+
+impl Hold {
+    /// Whether its time has come, by either clock.
+    #[must_use]
+    pub fn is_over(&self, now: Now) -> bool {
+        let length = self.until.millis_since(self.from.wall);
+        now.has_passed(self.from, u64::try_from(length).unwrap_or(0))
+    }
+}
+
+/// `reset` ±10 %; longer, with the jitter on top, when the answer asked for it.
+fn cool_down_ms(settings: &BreakerSettings, retry_after: Option<RetryAfter>, chance: Chance) -> u64 {
+    let tenth = settings.reset_ms / 10;
+    let jittered = settings.reset_ms - tenth + chance.share_of(2 * tenth + 1);
+    let most = u64::from(settings.retry_after_max_s) * 1000;
+    let asked = retry_after.map_or(0, |asked| asked.ms().saturating_add(chance.share_of(tenth)).min(most));
+    jittered.max(asked)
+}
+
+/// When an interval that began at `from` ends, by the wall clock as it is now.
+fn end_of(from: Now, length_ms: u64, now: Now) -> UtcMillis {
+    let left = length_ms.saturating_sub(now.millis_since(from));
+    now.wall.plus_millis(i64::try_from(left).unwrap_or(i64::MAX))
+}

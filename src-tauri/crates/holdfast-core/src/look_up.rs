@@ -1,0 +1,99 @@
+//! What the answer to a look-up by key proves (`GET /v1/operations/{key}`).
+//!
+//! Promise: only the SoR itself can say that an operation is there or is not; everything else leaves it in doubt. A
+//! success about another key proves nothing.
+
+use crate::breaker::Verdict;
+use crate::outcome::{
+    Answer, Doubt, NextStep, Outcome, ProblemType, ReceiptBody, ReceiptState, Reply, Sent, judge_unproven,
+};
+
+/// What a look-up found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LookUp {
+    /// It is recorded.
+    AlreadyCommitted {
+        /// The proof.
+        receipt: ReceiptBody,
+    },
+    /// It is there, not yet applied.
+    Received,
+    /// It is not there: it may be sent again.
+    Absent,
+    /// Nobody knows.
+    StillInDoubt {
+        /// What came back instead.
+        why: Outcome,
+    },
+}
+
+/// The result of one look-up.
+#[must_use]
+pub fn judge_look_up(answer: &Answer, sent: &Sent) -> LookUp {
+    match answer {
+        Answer::Replied(reply) if reply.status == 200 => {
+            found(reply, sent).unwrap_or_else(|| doubt(answer, sent))
+        }
+        Answer::Replied(reply) if reply.status == 404 && is_unknown_operation(reply) => LookUp::Absent,
+        Answer::Replied(_) | Answer::NotAsked | Answer::Unreachable(_) | Answer::Lost(_) => {
+            doubt(answer, sent)
+        }
+    }
+}
+
+impl LookUp {
+    /// What it says about the endpoint.
+    #[must_use]
+    pub fn verdict(&self) -> Verdict {
+        match self {
+            Self::AlreadyCommitted { .. } | Self::Received | Self::Absent => Verdict::Alive,
+            Self::StillInDoubt { why } => why.verdict(),
+        }
+    }
+
+    /// Stable word for the audit, the log and the row.
+    #[must_use]
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::AlreadyCommitted { .. } => "already_committed",
+            Self::Received => "received",
+            Self::Absent => "absent",
+            Self::StillInDoubt { .. } => "still_in_doubt",
+        }
+    }
+
+    /// The doubt that is left.
+    #[must_use]
+    pub fn doubt_after(&self, before: Doubt) -> Doubt {
+        match self {
+            Self::AlreadyCommitted { .. } | Self::Absent => Doubt::None,
+            Self::Received => Doubt::Received,
+            Self::StillInDoubt { .. } => before,
+        }
+    }
+
+    /// What the next attempt is, if there is one.
+    #[must_use]
+    pub fn next_step(&self) -> NextStep {
+        match self {
+            Self::Absent | Self::AlreadyCommitted { .. } => NextStep::Send,
+            Self::Received | Self::StillInDoubt { .. } => NextStep::LookUp,
+        }
+    }
+}
+
+fn found(reply: &Reply, sent: &Sent) -> Option<LookUp> {
+    let receipt = reply.proven_receipt(sent)?;
+    Some(match receipt.state {
+        ReceiptState::Applied => LookUp::AlreadyCommitted { receipt: receipt.clone() },
+        ReceiptState::Received => LookUp::Received,
+    })
+}
+
+fn is_unknown_operation(reply: &Reply) -> bool {
+    reply.typed_problem().is_some_and(|problem| problem.kind == ProblemType::UnknownOperation)
+}
+
+fn doubt(answer: &Answer, sent: &Sent) -> LookUp {
+    LookUp::StillInDoubt { why: judge_unproven(answer, sent) }
+}

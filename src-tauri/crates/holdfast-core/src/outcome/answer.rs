@@ -1,0 +1,334 @@
+//! An answer as data: what the HTTP side hands over, before anything is made of it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::ids::{ApplicationId, Digest, ETag, IdempotencyKey, OperationId, PermitNum, RecordId};
+use crate::time::UtcMillis;
+use crate::wait::RetryAfter;
+
+/// What came back from one send or one look-up.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Answer {
+    /// It was cancelled before it was sent, or never asked.
+    NotAsked,
+    /// Nothing was sent: no connection came about.
+    Unreachable(Unreachable),
+    /// Something was sent, and no whole answer came back.
+    Lost(Lost),
+    /// A whole answer came back.
+    Replied(Reply),
+}
+
+/// Why no connection came about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Unreachable {
+    /// The port is closed.
+    Refused,
+    /// The name is not known.
+    NameNotFound,
+    /// No trusted TLS connection, a wrong name included.
+    TlsFailed,
+    /// No connection in time.
+    ConnectTimedOut,
+}
+
+/// How an answer was lost after sending had begun.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Lost {
+    /// No answer, or not all of it, in time.
+    TimedOut,
+    /// The connection ended.
+    Reset,
+    /// The body was cut, too long, or not what its length or encoding said.
+    BrokenBody,
+}
+
+/// A whole answer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reply {
+    /// Status code.
+    pub status: u16,
+    /// Whether it is the SoR that this station was set up with.
+    pub identity: Identity,
+    /// The body.
+    pub content: Content,
+    /// `Retry-After`, as far as it can be read.
+    pub retry_after: Option<RetryAfter>,
+    /// The answer's own `Date`.
+    pub date: Option<UtcMillis>,
+}
+
+/// The header `Holdfast-Identity`, held against the pinned one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Identity {
+    /// The pinned one. For a profile whose SoR sends none: what that profile demands in its place is there.
+    Right,
+    /// Another one.
+    Wrong,
+    /// None.
+    Absent,
+}
+
+/// A body, read strictly by its media type.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Content {
+    /// `application/json` that is one whole receipt.
+    Receipt(ReceiptBody),
+    /// `application/problem+json` that is one whole problem.
+    Problem(ProblemBody),
+    /// Anything else, nothing included.
+    Other,
+}
+
+/// The receipt of an operation, as the SoR sends it. Unknown fields are ignored.
+///
+/// A `look-before-write` SoR sends none: there it is made from the record that was read back, its key, operation and
+/// application from the reference found in it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReceiptBody {
+    /// The key, echoed.
+    pub idempotency_key: IdempotencyKey,
+    /// The operation, echoed.
+    pub operation_id: OperationId,
+    /// The application, echoed.
+    pub application_id: ApplicationId,
+    /// The record at the SoR.
+    pub record_id: RecordId,
+    /// The permit number, once there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub permit_num: Option<PermitNum>,
+    /// The record's version after this operation.
+    pub etag: ETag,
+    /// Applied, or only received.
+    pub state: ReceiptState,
+    /// When, by the SoR's clock.
+    pub applied_at: UtcMillis,
+    /// What the SoR wants a person to know.
+    #[serde(default)]
+    pub warnings: Vec<Warning>,
+}
+
+/// How far the SoR has come with an operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ReceiptState {
+    /// Recorded.
+    Applied,
+    /// Received, not yet applied.
+    Received,
+}
+
+/// A warning of the SoR about an operation that it did apply.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Warning {
+    /// Stable code.
+    pub code: String,
+    /// Text for a person; may hold personal data.
+    pub text: String,
+}
+
+/// A problem document (RFC 9457). Unknown members are ignored.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProblemBody {
+    /// What is wrong.
+    #[serde(rename = "type")]
+    pub kind: ProblemType,
+    /// Short text for a person; may hold personal data.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// The status, repeated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<u16>,
+    /// The fields that are wrong.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub errors: Vec<FieldError>,
+    /// The key that it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub idempotency_key: Option<IdempotencyKey>,
+    /// The version that the SoR has (`version-conflict`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub etag: Option<ETag>,
+    /// The receipt of the operation that is there already (`already-committed`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub operation: Option<ReceiptBody>,
+    /// Digest of the payload that is there already (`already-committed`, `key-reused`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub payload_digest: Option<Digest>,
+}
+
+/// One wrong field. The value itself is not kept.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FieldError {
+    /// JSON pointer into the payload.
+    pub pointer: String,
+    /// Stable code.
+    pub code: String,
+}
+
+/// The problem types of the SoR. Sent as `https://holdfast.example/problems/NAME`; the last path segment counts.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(from = "String", into = "String")]
+pub enum ProblemType {
+    /// The key is there already, applied.
+    AlreadyCommitted,
+    /// The key is being worked on.
+    InProgress,
+    /// The key is there with other contents.
+    KeyReused,
+    /// The record has another version than `If-Match` says.
+    VersionConflict,
+    /// The application that it belongs to is not there.
+    ParentMissing,
+    /// No operation with this key.
+    UnknownOperation,
+    /// The contents are refused.
+    Validation,
+    /// The person may not.
+    Forbidden,
+    /// The station's token is not accepted.
+    Unauthorized,
+    /// The record is locked.
+    Locked,
+    /// The SoR is down for a while.
+    Unavailable,
+    /// `If-Match` is missing.
+    PreconditionRequired,
+    /// The body is too large.
+    TooLarge,
+    /// A type that is not known here.
+    Other(String),
+}
+
+/// What was sent: the answer is held against it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sent {
+    /// Its key.
+    pub key: IdempotencyKey,
+    /// The operation.
+    pub operation_id: OperationId,
+    /// Its application.
+    pub application_id: ApplicationId,
+    /// Digest of its payload.
+    pub payload_digest: Digest,
+}
+
+impl Sent {
+    /// Whether a receipt is the receipt of what was sent.
+    #[must_use]
+    pub fn is_proven_by(&self, receipt: &ReceiptBody) -> bool {
+        receipt.idempotency_key == self.key
+            && receipt.operation_id == self.operation_id
+            && receipt.application_id == self.application_id
+    }
+}
+
+impl Reply {
+    /// The problem, when this answer is *typed*: problem+json of a known type with the right identity.
+    #[must_use]
+    pub fn typed_problem(&self) -> Option<&ProblemBody> {
+        match (&self.content, self.identity) {
+            (Content::Problem(problem), Identity::Right) if problem.kind.is_known() => Some(problem),
+            (Content::Problem(_) | Content::Receipt(_) | Content::Other, _) => None,
+        }
+    }
+
+    /// The receipt, when this answer proves that it is the receipt of what was sent.
+    #[must_use]
+    pub fn proven_receipt(&self, sent: &Sent) -> Option<&ReceiptBody> {
+        match (&self.content, self.identity) {
+            (Content::Receipt(receipt), Identity::Right) if sent.is_proven_by(receipt) => Some(receipt),
+            (Content::Receipt(_) | Content::Problem(_) | Content::Other, _) => None,
+        }
+    }
+}
+
+impl ProblemType {
+    /// Every known type.
+    pub const KNOWN: [Self; 13] = [
+        Self::AlreadyCommitted,
+        Self::InProgress,
+        Self::KeyReused,
+        Self::VersionConflict,
+        Self::ParentMissing,
+        Self::UnknownOperation,
+        Self::Validation,
+        Self::Forbidden,
+        Self::Unauthorized,
+        Self::Locked,
+        Self::Unavailable,
+        Self::PreconditionRequired,
+        Self::TooLarge,
+    ];
+
+    /// The type that the last path segment of a URI, or a bare name, stands for.
+    #[must_use]
+    pub fn parse(uri: &str) -> Self {
+        let name = uri.rsplit('/').next().unwrap_or(uri);
+        Self::KNOWN
+            .into_iter()
+            .find(|kind| kind.name() == name)
+            .unwrap_or_else(|| Self::Other(uri.to_owned()))
+    }
+
+    /// The bare name; of an unknown type, all that was sent.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        match self {
+            Self::AlreadyCommitted => "already-committed",
+            Self::InProgress => "in-progress",
+            Self::KeyReused => "key-reused",
+            Self::VersionConflict => "version-conflict",
+            Self::ParentMissing => "parent-missing",
+            Self::UnknownOperation => "unknown-operation",
+            Self::Validation => "validation",
+            Self::Forbidden => "forbidden",
+            Self::Unauthorized => "unauthorized",
+            Self::Locked => "locked",
+            Self::Unavailable => "unavailable",
+            Self::PreconditionRequired => "precondition-required",
+            Self::TooLarge => "too-large",
+            Self::Other(uri) => uri,
+        }
+    }
+
+    /// The URI that is sent.
+    #[must_use]
+    pub fn uri(&self) -> String {
+        match self {
+            Self::Other(uri) => uri.clone(),
+            Self::AlreadyCommitted
+            | Self::InProgress
+            | Self::KeyReused
+            | Self::VersionConflict
+            | Self::ParentMissing
+            | Self::UnknownOperation
+            | Self::Validation
+            | Self::Forbidden
+            | Self::Unauthorized
+            | Self::Locked
+            | Self::Unavailable
+            | Self::PreconditionRequired
+            | Self::TooLarge => format!("https://holdfast.example/problems/{}", self.name()),
+        }
+    }
+
+    /// Whether it is one of [`ProblemType::KNOWN`].
+    #[must_use]
+    pub fn is_known(&self) -> bool {
+        !matches!(self, Self::Other(_))
+    }
+}
+
+impl From<String> for ProblemType {
+    fn from(uri: String) -> Self {
+        Self::parse(&uri)
+    }
+}
+
+impl From<ProblemType> for String {
+    fn from(kind: ProblemType) -> Self {
+        kind.uri()
+    }
+}
