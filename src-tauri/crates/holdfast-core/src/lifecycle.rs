@@ -40,7 +40,7 @@ pub enum MoveRefused {
         /// The stage asked for.
         to: Stage,
     },
-    /// Going back to intake and withdrawing need a reason.
+    /// Going back to intake needs a reason.
     #[error("a move from {from} to {to} needs a reason")]
     ReasonMissing {
         /// The stage now.
@@ -91,7 +91,6 @@ pub fn on_recorded(current: Stage, recorded: Stage) -> Stage {
 }
 
 /// Every stage with the answer to choosing it from `from` (a reason taken as given), in the order of [`Stage::ALL`].
-#[must_use]
 pub fn moves_from(from: Stage) -> [(Stage, Result<(), MoveRefused>); 8] {
     Stage::ALL.map(|to| (to, allowed(from, to).map(|_| ())))
 }

@@ -16,7 +16,7 @@ pub enum Answer {
     /// Something was sent, and no whole answer came back.
     Lost(Lost),
     /// A whole answer came back.
-    Replied(Reply),
+    Replied(Box<Reply>),
 }
 
 /// Why no connection came about.
