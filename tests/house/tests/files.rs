@@ -11,8 +11,7 @@ const RUST_FILE_LINES_MAX: usize = 600;
 fn no_file_is_long_and_no_document_points_outside() {
     let mut wrong = Vec::new();
     for path in tracked_files() {
-        // A file that is staged as removed is listed and not there; a sample may be no text at all.
-        let Ok(text) = std::fs::read_to_string(repository().join(&path)) else {
+        let Some(text) = text_of_tracked(&path) else {
             continue;
         };
         if path.ends_with(".rs") && text.lines().count() > RUST_FILE_LINES_MAX {
@@ -28,6 +27,46 @@ fn no_file_is_long_and_no_document_points_outside() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_rust_file_opens_with_its_promise() {
+    let files = tracked_files().into_iter().filter(|path| path.ends_with(".rs"));
+    let silent: Vec<String> =
+        files.filter(|path| text_of_tracked(path).is_some_and(|text| !text.starts_with("//!"))).collect();
+    assert!(silent.is_empty(), "no word of what it promises: {silent:?}");
+}
+
+#[test]
+fn no_test_is_switched_off() {
+    let marks = [["#[", "ignore"].concat(), ["test", ".skip("].concat(), ["test", ".todo("].concat()];
+    let mut found = Vec::new();
+    for path in tracked_files() {
+        let text = text_of_tracked(&path).unwrap_or_default();
+        found.extend(marks.iter().filter(|mark| text.contains(*mark)).map(|mark| format!("{path}: {mark}")));
+    }
+    assert!(found.is_empty(), "{found:?}");
+}
+
+#[test]
+fn links_in_documents_lead_somewhere() {
+    let mut broken = Vec::new();
+    for path in tracked_files().into_iter().filter(|path| path.ends_with(".md")) {
+        let document = repository().join(&path);
+        let text = text_of_tracked(&path).unwrap_or_default();
+        for target in relative_links(&text) {
+            if !document.with_file_name(target).exists() {
+                broken.push(format!("{path} links to {target}"));
+            }
+        }
+    }
+    assert!(broken.is_empty(), "{}", broken.join("\n"));
+}
+
+#[test]
+fn links_are_read_without_their_anchors() {
+    let text = "[a](b.md), [c](d/e.md#f), [g](https://h.example/i), [j](#k)";
+    assert_eq!(relative_links(text), ["b.md", "d/e.md"]);
 }
 
 #[test]
@@ -53,6 +92,18 @@ fn tracked_files() -> Vec<String> {
     let listing = output_of("git", ["-c", "safe.directory=*", "ls-files", "-z"]);
     let files = listing.split('\0').filter(|path| !path.is_empty());
     files.map(str::to_owned).collect()
+}
+
+/// None for a file that is removed and still listed, and for a sample that is no text at all.
+fn text_of_tracked(path: &str) -> Option<String> {
+    std::fs::read_to_string(repository().join(path)).ok()
+}
+
+/// Where the links of a Markdown text lead, but for addresses and places inside the same text.
+fn relative_links(text: &str) -> Vec<&str> {
+    let behind = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+    let links = behind.filter(|link| !link.contains("://") && !link.starts_with('#'));
+    links.filter_map(|link| link.split('#').next()).collect()
 }
 
 fn is_lock_file(path: &str) -> bool {
