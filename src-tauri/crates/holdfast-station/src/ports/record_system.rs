@@ -1,0 +1,103 @@
+//! The SoR, as the station speaks to it.
+//!
+//! An adapter builds requests and reports what came back; what that means is judged by `holdfast_core::outcome`.
+
+use async_trait::async_trait;
+use holdfast_core::contract::{Bundle, SignedAttestation};
+use holdfast_core::ids::{ETag, IdempotencyKey};
+use holdfast_core::outcome::Answer;
+use holdfast_core::people::SignedStatement;
+use holdfast_core::sign::PublicKey;
+
+/// Which connections an attempt may use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sockets {
+    /// Connections that are open already.
+    Kept,
+    /// New ones only: a canary must not fail on a connection that died in the outage.
+    Fresh,
+}
+
+/// One operation on its way: the accepted bytes, and what may differ between attempts.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Delivery {
+    /// Its key.
+    pub key: IdempotencyKey,
+    /// The accepted bytes.
+    pub body: Vec<u8>,
+    /// Entity tag of the predecessor's receipt, or of the copy it was based on.
+    pub if_match: Option<ETag>,
+}
+
+/// Who wants to sign in.
+pub struct SessionAsk<'a> {
+    /// The person's name.
+    pub user: &'a str,
+    /// The password; goes over the wire and nowhere else.
+    pub password: &'a str,
+    /// Public half of the session's new key pair.
+    pub key: PublicKey,
+}
+
+/// What the SoR said about the contract.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ContractAnswer {
+    /// A contract.
+    Bundle(Box<Bundle>),
+    /// The one in use still holds, with a fresh attestation if one came along.
+    Unchanged(Option<SignedAttestation>),
+}
+
+/// Why a request other than an operation came to nothing.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SorFault {
+    /// No answer within the limits, or no connection.
+    #[error("the permit system does not answer")]
+    NotAnswering,
+    /// An answer that does not come from the SoR that was pinned.
+    #[error("what answered is not the permit system (a sign-in page of the network?)")]
+    Impostor,
+    /// The SoR does not know this station, or no longer.
+    #[error("the permit system refuses this station")]
+    StationUnauthorized,
+    /// The SoR refused, with its problem type.
+    #[error("the permit system refused: {problem}")]
+    Refused {
+        /// Name of the problem type.
+        problem: String,
+    },
+    /// The SoR answered with something that cannot be read.
+    #[error("the permit system's answer cannot be read")]
+    Unreadable,
+}
+
+/// The SoR. Every call ends within the configured limits.
+#[async_trait]
+pub trait RecordSystem: Send + Sync {
+    /// Sends an operation, its token fetched first if need be.
+    async fn deliver(&self, delivery: &Delivery, sockets: Sockets) -> Answer;
+
+    /// Asks what became of an operation.
+    async fn look_up(&self, key: &IdempotencyKey, sockets: Sockets) -> Answer;
+
+    /// Asks for a sign of life that cannot be forged: `nonce` must come back with the pinned identity.
+    ///
+    /// # Errors
+    /// See [`SorFault`].
+    async fn health(&self, nonce: &str, sockets: Sockets) -> Result<(), SorFault>;
+
+    /// Forgets the station's token, so that the next request fetches a new one.
+    fn forget_token(&self);
+
+    /// Signs a person in.
+    ///
+    /// # Errors
+    /// See [`SorFault`].
+    async fn open_session(&self, ask: &SessionAsk<'_>) -> Result<SignedStatement, SorFault>;
+
+    /// Fetches the contract, or a fresh attestation of the one named by `known`.
+    ///
+    /// # Errors
+    /// See [`SorFault`].
+    async fn contract(&self, known: Option<&ETag>) -> Result<ContractAnswer, SorFault>;
+}

@@ -1,0 +1,43 @@
+//! Secrets at rest.
+
+use zeroize::Zeroizing;
+
+use super::JournalError;
+
+/// A secret's bytes, wiped when dropped.
+pub type Secret = Zeroizing<Vec<u8>>;
+
+/// The secrets that a station keeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SecretName {
+    /// Seed of the station's own key pair.
+    StationKey,
+    /// Seed of the signed-in person's session key.
+    SessionKey,
+}
+
+impl SecretName {
+    /// The name under which it is kept.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            SecretName::StationKey => "station_key",
+            SecretName::SessionKey => "session_key",
+        }
+    }
+}
+
+/// Where secrets are kept: never in clear on the disk, never in a log.
+pub trait Vault: Send + Sync {
+    /// The secret, if there is one.
+    ///
+    /// # Errors
+    /// The vault cannot be read.
+    fn secret(&self, name: SecretName) -> Result<Option<Secret>, JournalError>;
+
+    /// Keeps a secret in place of the one before.
+    ///
+    /// # Errors
+    /// The vault cannot be written.
+    fn keep(&self, name: SecretName, secret: Secret) -> Result<(), JournalError>;
+}
