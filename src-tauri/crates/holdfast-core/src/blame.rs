@@ -40,6 +40,8 @@ pub struct ItemFailures {
     pub charged: u32,
     /// Failures charged to it while it was the only lane and the endpoint's health was good.
     pub alone: u32,
+    /// All its failures, whoever was charged: its back-off grows with them.
+    pub failures: u32,
     /// Its last failure, whoever was charged.
     pub last_failure: Option<Mark>,
 }
@@ -72,7 +74,7 @@ pub enum AfterCharge {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Pause {
-    /// The back-off after this many failures of the operation.
+    /// The back-off after as many failures as the operation has had.
     Backoff,
     /// The longest back-off.
     Longest,
@@ -166,6 +168,7 @@ impl ItemFailures {
         Self {
             charged: self.charged.saturating_add(charged),
             alone: self.alone.saturating_add(alone),
+            failures: self.failures.saturating_add(1),
             last_failure: Some(mark),
         }
     }

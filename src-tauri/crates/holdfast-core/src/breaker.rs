@@ -6,29 +6,15 @@
 //! Not here: the window of health probes that trips a closed breaker on a slow or silent endpoint, and who is the canary
 //! (see [`crate::lane::pick_canary`]).
 
+mod terms;
+
+pub use terms::{Admission, Admitted, BreakerSettings, Generation, Pass, Transition, Verdict};
+
 use serde::{Deserialize, Serialize};
 
 use crate::ids::ActorId;
 use crate::time::{Now, UtcMillis};
-use crate::wait::{Chance, RetryAfter};
-
-/// The thresholds of a breaker. They may change while it runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct BreakerSettings {
-    /// Failures in a row that trip it (`breaker_fail_max`), at least 1.
-    pub fail_max: u32,
-    /// Cool-down before the next try, in milliseconds, without jitter (`breaker_reset_s`).
-    pub reset_ms: u64,
-    /// How long a canary may be out before it counts as failed, in milliseconds.
-    pub canary_deadline_ms: u64,
-    /// Longest cool-down that an answer's `Retry-After` may lead to, in seconds (`retry_after_max_s`).
-    pub retry_after_max_s: u32,
-}
-
-/// Rises with every change of state, so that a late result is told from a present one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Generation(pub u64);
+use crate::wait::{Chance, RetryAfter, end_of, left_ms};
 
 /// A breaker, as it is persisted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -86,89 +72,6 @@ pub struct Hold {
     pub by: ActorId,
 }
 
-/// What the breaker says to a request. Goes into the audit of a routing decision.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "admission", rename_all = "snake_case")]
-pub enum Admission {
-    /// It may go.
-    Closed,
-    /// It would be the canary.
-    Canary,
-    /// Not before this time.
-    Open {
-        /// When the next canary may go.
-        next_try_at: UtcMillis,
-    },
-    /// A canary is out.
-    CanaryOut {
-        /// When that canary counts as lost.
-        deadline: UtcMillis,
-    },
-    /// A person holds the endpoint open.
-    Held {
-        /// Until when.
-        until: UtcMillis,
-    },
-}
-
-/// What a request that asked to go got.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Admitted {
-    /// It goes.
-    Through(Pass),
-    /// It goes as the canary: the breaker is half-open from now on.
-    Canary(Pass),
-    /// It does not go.
-    No(Admission),
-}
-
-/// The right to send one request. Its result is brought back with [`Breaker::record`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Pass {
-    /// The generation it belongs to.
-    pub generation: Generation,
-    /// For a canary, the wall-clock time at which it counts as lost.
-    pub canary_deadline: Option<UtcMillis>,
-}
-
-/// What an answer says about the endpoint.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Verdict {
-    /// It works.
-    Success,
-    /// It answers, although it did not do what was asked.
-    Alive,
-    /// Nothing either way.
-    Neutral,
-    /// It does not work.
-    Failure,
-    /// Nothing was asked.
-    None,
-}
-
-/// A change of state, for the audit and the screens.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "transition", rename_all = "snake_case")]
-pub enum Transition {
-    /// Closed → open.
-    Tripped {
-        /// Failures in a row.
-        failures: u32,
-        /// When the next canary may go.
-        next_try_at: UtcMillis,
-    },
-    /// Open → half-open.
-    HalfOpened,
-    /// Half-open → closed.
-    Closed,
-    /// Half-open → open.
-    ReOpened {
-        /// When the next canary may go.
-        next_try_at: UtcMillis,
-    },
-}
-
 impl Breaker {
     /// A closed breaker.
     #[must_use]
@@ -185,7 +88,7 @@ impl Breaker {
         }
         match self.state_at(now) {
             BreakerState::Closed { .. } => Admission::Closed,
-            BreakerState::Open { from, cool_down_ms } if now.has_passed(from, cool_down_ms) => {
+            BreakerState::Open { from, cool_down_ms } if left_ms(from, cool_down_ms, now) == 0 => {
                 Admission::Canary
             }
             BreakerState::Open { from, cool_down_ms } => {
@@ -314,7 +217,7 @@ impl Breaker {
     fn state_at(&self, now: Now) -> BreakerState {
         match self.state {
             BreakerState::HalfOpen { canary: Some(out), cool_down_ms }
-                if now.has_passed(out.from, out.deadline_ms) =>
+                if left_ms(out.from, out.deadline_ms, now) == 0 =>
             {
                 BreakerState::Open { from: out.from.plus_millis(out.deadline_ms), cool_down_ms }
             }
@@ -332,6 +235,8 @@ impl Breaker {
             BreakerState::Closed { .. } => settings.reset_ms,
         };
         let out = CanaryOut { from: now, deadline_ms: settings.canary_deadline_ms };
+        // A hold that is over must not come back to life when a clock is set back.
+        self.hold = None;
         self.enter(BreakerState::HalfOpen { canary: Some(out), cool_down_ms }, now);
         Pass { generation: self.generation, canary_deadline: Some(end_of(now, out.deadline_ms, now)) }
     }
@@ -390,20 +295,12 @@ impl Breaker {
     }
 }
 
-impl Pass {
-    /// Whether this request is the canary.
-    #[must_use]
-    pub fn is_canary(&self) -> bool {
-        self.canary_deadline.is_some()
-    }
-}
-
 impl Hold {
     /// Whether its time has come, by either clock.
     #[must_use]
     pub fn is_over(&self, now: Now) -> bool {
         let length = self.until.millis_since(self.from.wall);
-        now.has_passed(self.from, u64::try_from(length).unwrap_or(0))
+        left_ms(self.from, u64::try_from(length).unwrap_or(0), now) == 0
     }
 }
 
@@ -414,10 +311,4 @@ fn cool_down_ms(settings: &BreakerSettings, retry_after: Option<RetryAfter>, cha
     let most = u64::from(settings.retry_after_max_s) * 1000;
     let asked = retry_after.map_or(0, |asked| asked.ms().saturating_add(chance.share_of(tenth)).min(most));
     jittered.max(asked)
-}
-
-/// When an interval that began at `from` ends, by the wall clock as it is now.
-fn end_of(from: Now, length_ms: u64, now: Now) -> UtcMillis {
-    let left = length_ms.saturating_sub(now.millis_since(from));
-    now.wall.plus_millis(i64::try_from(left).unwrap_or(i64::MAX))
 }

@@ -72,6 +72,13 @@ impl Now {
         wall.max(boot)
     }
 
+    /// Whether this moment lies before `other` by both clocks: the machine was restarted since and its clock set back,
+    /// so that nobody can say how much time lies between them.
+    #[must_use]
+    pub fn predates(self, other: Now) -> bool {
+        self.wall < other.wall && self.boot < other.boot
+    }
+
     /// Later by `millis`, by both clocks.
     #[must_use]
     pub fn plus_millis(self, millis: u64) -> Self {

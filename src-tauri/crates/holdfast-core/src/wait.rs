@@ -159,20 +159,31 @@ impl Wait {
     /// Whether it is over.
     #[must_use]
     pub fn is_over(&self, now: Now) -> bool {
-        now.has_passed(self.from, self.length_ms)
+        self.left_ms(now) == 0
     }
 
     /// What is left of it, in milliseconds.
     #[must_use]
     pub fn left_ms(&self, now: Now) -> u64 {
-        self.length_ms.saturating_sub(now.millis_since(self.from))
+        left_ms(self.from, self.length_ms, now)
     }
 
     /// The wall-clock time at which it will be over, as seen from `now`.
     #[must_use]
     pub fn ends_at(&self, now: Now) -> UtcMillis {
-        now.wall.plus_millis(i64::try_from(self.left_ms(now)).unwrap_or(i64::MAX))
+        end_of(self.from, self.length_ms, now)
     }
+}
+
+/// What is left of an interval. One whose beginning lies ahead by both clocks can't be measured any more and is over: to
+/// try once too early does no harm, to wait until the clocks have caught up might take years.
+pub(crate) fn left_ms(from: Now, length_ms: u64, now: Now) -> u64 {
+    if now.predates(from) { 0 } else { length_ms.saturating_sub(now.millis_since(from)) }
+}
+
+/// When an interval ends, by the wall clock as it is now.
+pub(crate) fn end_of(from: Now, length_ms: u64, now: Now) -> UtcMillis {
+    now.wall.plus_millis(i64::try_from(left_ms(from, length_ms, now)).unwrap_or(i64::MAX))
 }
 
 fn ceiling_ms(settings: BackoffSettings, failures: u32) -> u64 {

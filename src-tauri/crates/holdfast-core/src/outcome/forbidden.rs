@@ -31,7 +31,7 @@ pub enum ForbiddenStep {
     Nothing,
     /// The operation that was forbidden stays pending and waits the longest back-off, so that other lanes come first.
     SetAside,
-    /// These are quarantined as `forbidden`.
+    /// These are quarantined as `forbidden`, as far as they still wait.
     Quarantine(Vec<OperationId>),
     /// The drain pauses; nothing is quarantined.
     Pause,
@@ -64,7 +64,7 @@ impl ForbiddenRun {
             | Outcome::Unknown(_)
             | Outcome::Unreachable(_)
             | Outcome::Misdirected
-            | Outcome::NotAsked => self.otherwise(outcome.verdict()),
+            | Outcome::NotAsked => self.otherwise(operation_id, outcome.verdict()),
         }
     }
 
@@ -82,15 +82,16 @@ impl ForbiddenRun {
         ForbiddenStep::Pause
     }
 
-    fn otherwise(&mut self, verdict: Verdict) -> ForbiddenStep {
+    /// An answer that is the SoR's own and not about rights ends the run; others say nothing about it.
+    fn otherwise(&mut self, this: OperationId, verdict: Verdict) -> ForbiddenStep {
         match verdict {
-            Verdict::Success | Verdict::Alive if !self.set_aside.is_empty() => {
-                let alone = self.set_aside.drain(..).map(|item| item.operation_id).collect();
-                ForbiddenStep::Quarantine(alone)
+            Verdict::Success | Verdict::Alive => {
+                let run = std::mem::take(&mut self.set_aside);
+                let alone: Vec<_> =
+                    run.iter().map(|item| item.operation_id).filter(|id| *id != this).collect();
+                if alone.is_empty() { ForbiddenStep::Nothing } else { ForbiddenStep::Quarantine(alone) }
             }
-            Verdict::Success | Verdict::Alive | Verdict::Neutral | Verdict::Failure | Verdict::None => {
-                ForbiddenStep::Nothing
-            }
+            Verdict::Neutral | Verdict::Failure | Verdict::None => ForbiddenStep::Nothing,
         }
     }
 
