@@ -48,8 +48,8 @@ build_screens() {
   fi
 }
 
-# The judge of the main job is code too.
-test_scripts() { node --test scripts/*/*.test.mjs; }
+# The judge of the main job and the maker of sample files are code too.
+test_scripts() { node --test scripts/*/*.test.mjs tests/samples/*.test.mjs; }
 
 check_format() { cargo fmt --all -- --check; }
 

@@ -9,7 +9,6 @@ use uuid::Uuid;
 
 use crate::canonical::parse_object;
 use crate::ids::{ApplicationId, OperationId, PermitNum, StationId};
-use crate::limits::INTEGER_MAX;
 use crate::problem::{Problem, ProblemCode};
 
 /// What an application says that came without a parcel number.
@@ -113,7 +112,10 @@ impl Columns {
     /// # Errors
     /// Everything that is wrong with it. A line that is no header is not repeated: its cells may be personal.
     pub fn from_header<T: AsRef<str>>(header: &[T]) -> Result<Self, Vec<Problem>> {
-        let names: Vec<&str> = header.iter().map(|name| without_bom(name.as_ref())).collect();
+        let mut names: Vec<&str> = header.iter().map(AsRef::as_ref).collect();
+        if let Some(first) = names.first_mut() {
+            *first = without_bom(first);
+        }
         let columns: Vec<_> = names.iter().filter_map(|name| column(name)).collect();
         if columns.len() * 2 <= names.len() && !names.contains(&"PermitNum") {
             return Err(vec![Problem::at("", ProblemCode::NoHeader)]);
@@ -125,26 +127,22 @@ impl Columns {
     /// The payload of one row: an empty cell is an absent field, no parcel is [`NOT_IN_SOURCE`].
     ///
     /// # Errors
-    /// Everything that is wrong with the row as such. What the contract says is not asked here.
+    /// The row has another length than the header, or no usable number: it then has no ids. All else is for the
+    /// contract to name.
     pub fn payload<T: AsRef<str>>(&self, row: &[T]) -> Result<ImportRow, Vec<Problem>> {
         if row.len() != self.0.len() {
             let problem = Problem::at("", ProblemCode::RowLength);
             return Err(vec![problem.with("expected", self.0.len()).with("found", row.len())]);
         }
-        let (mut payload, mut problems) = (Map::new(), Vec::new());
-        for ((name, cell), text) in self.0.iter().zip(row).filter(|(_, text)| !text.as_ref().is_empty()) {
-            match value(name, *cell, text.as_ref()) {
-                Ok(value) => drop(payload.insert((*name).to_owned(), value)),
-                Err(problem) => problems.push(problem),
-            }
-        }
+        let cells = self.0.iter().zip(row).filter(|(_, text)| !text.as_ref().is_empty());
+        let mut payload: Map<String, Value> =
+            cells.map(|((name, cell), text)| ((*name).to_owned(), value(*cell, text.as_ref()))).collect();
         if !payload.contains_key("PIN") {
             payload.insert("NoParcelReason".to_owned(), NOT_IN_SOURCE.into());
         }
         match permit_num(&payload) {
-            Ok(permit_num) if problems.is_empty() => Ok(ImportRow { permit_num, payload: payload.into() }),
-            Ok(_) => Err(problems),
-            Err(problem) => Err([vec![problem], problems].concat()),
+            Ok(permit_num) => Ok(ImportRow { permit_num, payload: payload.into() }),
+            Err(problem) => Err(vec![problem]),
         }
     }
 }
@@ -190,32 +188,22 @@ fn header_problems(names: &[&str]) -> Vec<Problem> {
     problems
 }
 
-fn value(name: &str, cell: Cell, text: &str) -> Result<Value, Problem> {
+/// A cell that is not what its column holds stays the text that it is: the contract then names it, with all else that
+/// is wrong with the row.
+fn value(cell: Cell, text: &str) -> Value {
     match cell {
-        Cell::Text => Ok(text.into()),
-        Cell::Parcels if text.trim().is_empty() => {
-            Err(Problem::of_field(name, ProblemCode::TooShort).with("limit", 1))
-        }
-        Cell::Parcels => Ok(text.split(',').map(str::trim).collect()),
-        Cell::Count => count(name, text),
-        Cell::Object => match parse_object(text.as_bytes()) {
-            Ok(object) => Ok(object.into()),
-            Err(_) => Err(Problem::of_field(name, ProblemCode::WrongType).with("expected", "object")),
-        },
+        Cell::Text => text.into(),
+        Cell::Parcels => text.split(',').map(str::trim).collect(),
+        Cell::Count => integer(text).map_or_else(|| text.into(), Value::from),
+        Cell::Object => parse_object(text.as_bytes()).map_or_else(|_| text.into(), Value::from),
     }
 }
 
-fn count(name: &str, text: &str) -> Result<Value, Problem> {
+/// Digits with at most a minus before them; nothing else is taken for a number.
+fn integer(text: &str) -> Option<i64> {
     let digits = text.strip_prefix('-').unwrap_or(text);
-    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(Problem::of_field(name, ProblemCode::WrongType).with("expected", "integer"));
-    }
-    match text.parse::<i64>() {
-        Ok(count) if count.unsigned_abs() <= INTEGER_MAX.unsigned_abs() => Ok(count.into()),
-        Ok(_) | Err(_) => {
-            Err(Problem::of_field(name, ProblemCode::NumberTooLarge).with("limit", INTEGER_MAX))
-        }
-    }
+    let plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    if plain { text.parse().ok() } else { None }
 }
 
 fn permit_num(payload: &Map<String, Value>) -> Result<PermitNum, Problem> {
@@ -255,12 +243,14 @@ mod tests {
         assert!(Columns::from_header(&["PIN", "PermitNum", "Fee"]).is_ok());
         assert!(Columns::from_header(&["\u{feff}PermitNum", "PIN"]).is_ok());
         assert!(Columns::from_header(&["\u{feff}PIN", "PermitNum"]).is_ok());
-        let cases: [(&[&str], &[_]); 5] = [
+        let cases: [(&[&str], &[_]); 7] = [
             (&["PermitNum", "Colour", "PIN"], &[at("/Colour", "unknown-column")]),
             (&["PermitNum", "PIN", "PIN"], &[at("/PIN", "doubled-column")]),
             (&["Description", "PIN"], &[at("/PermitNum", "missing")]),
             (&["2007-001000", "Jane Roe", "12 OAK ST"], &[at("", "no-header")]),
+            (&["PermitNum", "\u{feff}PIN"], &[at("/\u{feff}PIN", "unknown-column")]),
             (&[""], &[at("", "no-header")]),
+            (&[], &[at("", "no-header")]),
         ];
         for (header, expected) in cases {
             assert_eq!(codes(Columns::from_header(header)), expected, "{header:?}");
@@ -291,26 +281,52 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_row_names_everything_that_is_wrong_with_it() {
+    fn a_cell_that_is_not_what_its_column_holds_stays_text_for_the_contract_to_refuse() {
         let columns = Columns::from_header(&["PermitNum", "HousingUnits", "PIN", "ExtraFields"]).unwrap();
-        let cases: [(&[&str], &[_]); 7] = [
-            (&["A-1", "1", "77"], &[at("", "row-length")]),
-            (&["A-1", "1", "77", "", ""], &[at("", "row-length")]),
+        let cases = [
+            (["A-1", "1.0", "77", "[]"], json!("1.0"), json!(["77"]), json!("[]")),
+            (["A-1", "+1", " ", "{"], json!("+1"), json!([""]), json!("{")),
             (
-                &["", "x", "", "[]"],
-                &[
-                    at("/PermitNum", "missing"),
-                    at("/HousingUnits", "wrong-type"),
-                    at("/ExtraFields", "wrong-type"),
-                ],
+                ["A-1", "-", "77,", r#"{"a":1,"a":1}"#],
+                json!("-"),
+                json!(["77", ""]),
+                json!(r#"{"a":1,"a":1}"#),
             ),
-            (&["A-1", "1.0", "77", ""], &[at("/HousingUnits", "wrong-type")]),
-            (&["A-1", "+1", "  ", ""], &[at("/HousingUnits", "wrong-type"), at("/PIN", "too-short")]),
-            (&["A-1", "9007199254740992", "77", ""], &[at("/HousingUnits", "number-too-large")]),
-            (&["A\n1", "-9007199254740991", "77", ""], &[at("/PermitNum", "not-allowed")]),
+            (
+                ["A-1", "9007199254740992", ",", "{}"],
+                json!(9_007_199_254_740_992_i64),
+                json!(["", ""]),
+                json!({}),
+            ),
+            (
+                ["A-1", "99999999999999999999", "77", "{}"],
+                json!("99999999999999999999"),
+                json!(["77"]),
+                json!({}),
+            ),
+        ];
+        for (row, units, parcels, extra) in cases {
+            let payload = columns.payload(&row).unwrap().payload;
+            assert_eq!(payload["HousingUnits"], units, "{row:?}");
+            assert_eq!(payload["PIN"], parcels, "{row:?}");
+            assert_eq!(payload["ExtraFields"], extra, "{row:?}");
+        }
+    }
+
+    #[test]
+    fn a_row_without_its_length_or_its_number_is_refused() {
+        let columns = Columns::from_header(&["PermitNum", "HousingUnits", "PIN"]).unwrap();
+        let long = "9".repeat(65);
+        let cases: [(&[&str], _); 6] = [
+            (&["A-1", "1"], at("", "row-length")),
+            (&["A-1", "1", "77", ""], at("", "row-length")),
+            (&[], at("", "row-length")),
+            (&["", "x", "77"], at("/PermitNum", "missing")),
+            (&["A\n1", "1", "77"], at("/PermitNum", "not-allowed")),
+            (&[&long, "1", "77"], at("/PermitNum", "not-allowed")),
         ];
         for (row, expected) in cases {
-            assert_eq!(codes(columns.payload(row)), expected, "{row:?}");
+            assert_eq!(codes(columns.payload(row)), [expected], "{row:?}");
         }
     }
 }

@@ -18,6 +18,7 @@ use holdfast_core::operation::Kind;
 use holdfast_core::problem::{Problem, ProblemCode};
 use holdfast_core::roles::{Act, Permission};
 use holdfast_core::validate::{DialectFault, Rules, RulesFault, SamplesFault};
+use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
 fn folder(path: &str) -> PathBuf {
@@ -54,10 +55,9 @@ fn with_keyword(keyword: &str, value: Value) -> Result<Rules, RulesFault> {
 }
 
 fn dialect_fault(result: Result<Rules, RulesFault>) -> DialectFault {
-    match result.unwrap_err() {
-        RulesFault::Dialect { source, .. } => source,
-        other => panic!("another fault: {other}"),
-    }
+    let fault = result.unwrap_err();
+    let RulesFault::Dialect { source, .. } = fault else { panic!("another fault: {fault}") };
+    source
 }
 
 struct Example {
@@ -313,6 +313,47 @@ fn the_list_of_problems_has_an_end() {
         payload[format!("unknown{n}")] = json!(n);
     }
     assert_eq!(rules().check(Kind::Application, &payload).len(), PROBLEMS_MAX);
+}
+
+fn any_json() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        any::<f64>().prop_map(Value::from),
+        ".{0,40}".prop_map(Value::from),
+        "[0-9.,e-]{0,20}".prop_map(Value::from),
+    ];
+    let name = prop_oneof![
+        "PIN",
+        "OriginalAddress1",
+        "HousingUnits",
+        "to",
+        "reason",
+        "InspType",
+        "ExtraFields",
+        ".{0,8}"
+    ];
+    leaf.prop_recursive(4, 40, 8, move |inner| {
+        let map = proptest::collection::btree_map(name.clone(), inner.clone(), 0..8);
+        prop_oneof![
+            proptest::collection::vec(inner, 0..8).prop_map(Value::from),
+            map.prop_map(|map| Value::Object(map.into_iter().collect())),
+        ]
+    })
+}
+
+proptest! {
+    #[test]
+    fn any_payload_gets_a_verdict_with_one_problem_per_field(payload in any_json()) {
+        static RULES: std::sync::LazyLock<Rules> = std::sync::LazyLock::new(rules);
+        for kind in RULES.kinds() {
+            let problems = RULES.check(kind, &payload);
+            let pointers: BTreeSet<&String> = problems.iter().map(|problem| &problem.pointer).collect();
+            prop_assert!(problems.len() <= PROBLEMS_MAX && pointers.len() == problems.len());
+            prop_assert!(!problems.is_empty() || payload.is_object());
+        }
+    }
 }
 
 #[test]
