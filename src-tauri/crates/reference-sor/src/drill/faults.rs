@@ -1,0 +1,129 @@
+//! The plan in force: which fault, if any, a request meets.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use axum::body::Bytes;
+use axum::http::{HeaderValue, Method, Request};
+
+use super::plan::{Fault, On, What};
+
+/// The faults in force, and how many writes have come in.
+pub(crate) struct Faults {
+    /// What a typed answer carries.
+    pub(super) identity: HeaderValue,
+    armed: Mutex<Vec<Armed>>,
+    requests: AtomicU64,
+}
+
+struct Armed {
+    fault: Fault,
+    /// Requests that matched path, method and key since the plan was put.
+    matched: u64,
+    carried_out: u64,
+}
+
+impl Faults {
+    pub(crate) fn new(identity: HeaderValue) -> Self {
+        Self { identity, armed: Mutex::new(Vec::new()), requests: AtomicU64::new(0) }
+    }
+
+    /// Writes received since the start, faulted ones included.
+    pub(super) fn requests(&self) -> u64 {
+        self.requests.load(Ordering::Relaxed)
+    }
+
+    /// Puts a plan in force; every count starts again.
+    pub(super) fn replace(&self, faults: Vec<Fault>) {
+        let armed = faults.into_iter().map(|fault| Armed { fault, matched: 0, carried_out: 0 }).collect();
+        *self.armed.lock().unwrap_or_else(PoisonError::into_inner) = armed;
+    }
+
+    /// Counts a request and takes the first fault that is for it.
+    pub(super) fn meet(&self, request: &Request<Bytes>) -> Option<What> {
+        if request.method() == Method::POST && request.uri().path() == "/v1/operations" {
+            self.requests.fetch_add(1, Ordering::Relaxed);
+        }
+        let mut armed = self.armed.lock().unwrap_or_else(PoisonError::into_inner);
+        // All are counted, also those behind the one that is carried out.
+        let mut met = None;
+        for armed in armed.iter_mut() {
+            if armed.counts(request) && met.is_none() {
+                armed.carried_out += 1;
+                met = Some(armed.fault.what.clone());
+            }
+        }
+        met
+    }
+}
+
+impl Armed {
+    /// Counts the request if it matches; true when it is also the right one of those.
+    fn counts(&mut self, request: &Request<Bytes>) -> bool {
+        if !self.fault.on.matches(request) {
+            return false;
+        }
+        self.matched += 1;
+        let is_nth = self.fault.on.nth.is_none_or(|nth| nth == self.matched);
+        is_nth && self.fault.count.is_none_or(|count| self.carried_out < count)
+    }
+}
+
+impl On {
+    fn matches(&self, request: &Request<Bytes>) -> bool {
+        let path = request.uri().path();
+        self.path.as_deref().is_none_or(|prefix| path.starts_with(prefix))
+            && self
+                .method
+                .as_deref()
+                .is_none_or(|method| method.eq_ignore_ascii_case(request.method().as_str()))
+            && self.key.as_deref().is_none_or(|key| key_of(request) == Some(key))
+    }
+}
+
+/// The key that a request is about: its header's, or the last step of a look-up.
+fn key_of(request: &Request<Bytes>) -> Option<&str> {
+    match request.headers().get("idempotency-key") {
+        Some(value) => value.to_str().ok().map(|text| text.trim_matches('"')),
+        None => request.uri().path().strip_prefix("/v1/operations/"),
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::drill::plan::{Plan, parse};
+
+    fn faults(plan: &str) -> Faults {
+        let faults = Faults::new(HeaderValue::from_static("id"));
+        match parse(plan.as_bytes()).unwrap() {
+            Plan::Faults(list) => faults.replace(list),
+            Plan::Refuse => panic!("not a door"),
+        }
+        faults
+    }
+
+    fn request(method: &str, path: &str, key: &str) -> Request<Bytes> {
+        let builder = Request::builder().method(method).uri(path).header("idempotency-key", key);
+        builder.body(Bytes::new()).unwrap()
+    }
+
+    #[test]
+    fn the_first_fault_that_matches_is_carried_out_and_all_are_counted() {
+        let faults = faults(
+            r#"{"faults":[
+                {"do":"portal","on":{"path":"/v1/op","method":"post","nth":2}},
+                {"do":"redirect","on":{"key":"aa"},"count":1},
+                {"do":"half_body","on":{"path":"/v1/operations","nth":4}}]}"#,
+        );
+        let write = || request("POST", "/v1/operations", "aa");
+        assert_eq!(faults.meet(&request("GET", "/v1/health", "bb")), None);
+        assert_eq!(faults.meet(&write()), Some(What::Redirect));
+        assert_eq!(faults.meet(&write()), Some(What::Portal));
+        assert_eq!(faults.meet(&write()), None, "the redirect was for one request");
+        assert_eq!(faults.meet(&write()), Some(What::HalfBody));
+        assert_eq!(faults.meet(&write()), None);
+        assert_eq!(faults.requests(), 5);
+    }
+}

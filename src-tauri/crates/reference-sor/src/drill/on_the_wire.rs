@@ -1,0 +1,158 @@
+//! Carrying a fault out: what the caller sees, and whether the request has its effect all the same.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use axum::body::{Body, Bytes};
+use axum::http::{HeaderValue, Request, StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+use holdfast_core::outcome::ProblemType;
+use http_body_util::BodyExt as _;
+use hyper::body::{Body as HttpBody, Frame, SizeHint};
+use serde_json::{Value, json};
+use tokio::sync::watch;
+use tokio::time::{Sleep, sleep};
+
+use super::faults::Faults;
+use super::plan::What;
+use crate::door::{Phase, stopping};
+use crate::http::IDENTITY;
+use crate::reception::{HangUp, Line, Reception};
+
+/// How long a connection stays open without a byte, in seconds.
+const SILENT_S: u64 = 600;
+/// Between the first half of a body and the end, in milliseconds: so that the half is sent.
+const HALF_PAUSE_MS: u64 = 20;
+/// Where a redirect leads: a name that is reserved for leading nowhere.
+const ELSEWHERE: &str = "http://elsewhere.invalid/";
+const PORTAL_PAGE: &str = "<!doctype html><title>Sign in</title><p>Welcome to the guest network.</p>";
+
+impl Faults {
+    /// Answers a request, or fails as the plan says.
+    pub(crate) async fn answer(
+        &self,
+        reception: Arc<Reception>,
+        request: Request<Bytes>,
+        line: &Line,
+        phase: watch::Receiver<Phase>,
+    ) -> Result<Response, HangUp> {
+        let Some(what) = self.meet(&request) else {
+            return reception.apply(request).await;
+        };
+        match what {
+            What::Timeout { commit_after_ms } => {
+                apply_later(reception, request, commit_after_ms, phase);
+                sleep(Duration::from_secs(SILENT_S)).await;
+                Err(HangUp)
+            }
+            What::Reset { commit_after_ms } => {
+                apply_later(reception, request, commit_after_ms, phase);
+                line.reset_on_close();
+                Err(HangUp)
+            }
+            What::CommitThenDrop => {
+                reception.apply(request).await?;
+                Err(HangUp)
+            }
+            What::Status { status, retry_after, body } => {
+                Ok(self.canned(status, retry_after.as_deref(), body))
+            }
+            What::Redirect => Ok((StatusCode::FOUND, [(header::LOCATION, ELSEWHERE)]).into_response()),
+            What::Portal => Ok(html(StatusCode::OK, PORTAL_PAGE.to_owned())),
+            What::HalfBody => halved(reception.apply(request).await?).await,
+            What::Slow { delay_ms } => {
+                let response = reception.apply(request).await?;
+                sleep(Duration::from_millis(delay_ms)).await;
+                Ok(response)
+            }
+        }
+    }
+
+    /// With a type the SoR itself speaks; without one it is something in between.
+    fn canned(&self, status: u16, retry_after: Option<&str>, body: Option<Value>) -> Response {
+        let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let kind = body.as_ref().and_then(|body| body.get("type")).and_then(Value::as_str);
+        let kind = kind.map(|word| ProblemType::parse(word).uri());
+        let mut response = match (kind, body) {
+            (Some(kind), Some(body)) => self.problem(status, &kind, body),
+            (_, Some(Value::String(text))) => html(status, text),
+            (_, body) => html(status, body.map_or_else(String::new, |body| body.to_string())),
+        };
+        if let Some(value) = retry_after.and_then(|text| HeaderValue::from_str(text).ok()) {
+            response.headers_mut().insert(header::RETRY_AFTER, value);
+        }
+        response
+    }
+
+    fn problem(&self, status: StatusCode, kind: &str, mut body: Value) -> Response {
+        body["type"] = json!(kind);
+        if body.get("status").is_none() {
+            body["status"] = json!(status.as_u16());
+        }
+        let headers = [
+            (header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json")),
+            (IDENTITY, self.identity.clone()),
+        ];
+        (status, headers, body.to_string()).into_response()
+    }
+}
+
+fn html(status: StatusCode, text: String) -> Response {
+    (status, [(header::CONTENT_TYPE, "text/html; charset=utf-8")], text).into_response()
+}
+
+/// The effect comes although nobody waits for it any more; a stop of the program comes before it.
+fn apply_later(
+    reception: Arc<Reception>,
+    request: Request<Bytes>,
+    commit_after_ms: Option<u64>,
+    phase: watch::Receiver<Phase>,
+) {
+    let Some(delay_ms) = commit_after_ms else { return };
+    tokio::spawn(async move {
+        tokio::select! {
+            () = stopping(phase) => {}
+            () = sleep(Duration::from_millis(delay_ms)) => { let _ = reception.apply(request).await; }
+        }
+    });
+}
+
+/// The whole length is announced, the first half is sent, and then the connection is closed.
+async fn halved(response: Response) -> Result<Response, HangUp> {
+    let (mut parts, body) = response.into_parts();
+    let whole = body.collect().await.map_err(|_| HangUp)?.to_bytes();
+    parts.headers.insert(header::CONTENT_LENGTH, HeaderValue::from(whole.len()));
+    let half = whole.slice(..whole.len() / 2);
+    Ok(Response::from_parts(
+        parts,
+        Body::new(Half { whole_bytes: whole.len() as u64, half: Some(half), pause: None }),
+    ))
+}
+
+struct Half {
+    whole_bytes: u64,
+    half: Option<Bytes>,
+    pause: Option<Pin<Box<Sleep>>>,
+}
+
+impl HttpBody for Half {
+    type Data = Bytes;
+    type Error = HangUp;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, HangUp>>> {
+        if let Some(half) = self.half.take() {
+            return Poll::Ready(Some(Ok(Frame::data(half))));
+        }
+        let pause = self.pause.get_or_insert_with(|| Box::pin(sleep(Duration::from_millis(HALF_PAUSE_MS))));
+        pause.as_mut().poll(context).map(|()| Some(Err(HangUp)))
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        SizeHint::with_exact(self.whole_bytes)
+    }
+}

@@ -1,0 +1,106 @@
+//! Receiving operations, and looking them up.
+//!
+//! Promise: a known key is answered with the first answer, byte for byte, before anything else about the operation is
+//! judged. A new one is judged in this order: who acted, what that role may, what it says, what it builds on.
+
+use axum::http::{HeaderName, StatusCode, header};
+use holdfast_core::canonical::{parse_object, sha256};
+use holdfast_core::ids::{Digest, IdempotencyKey, StationId};
+use holdfast_core::limits::JSON_MAX_BYTES;
+use holdfast_core::operation::{Body, OPERATION_VERSION};
+use serde_json::Value;
+
+use super::asked::not_json;
+use super::{Answer, Asked, Refused, proof};
+use crate::judge::Refusal;
+use crate::records::{StoredAnswer, Submission, Written};
+use crate::sor::Sor;
+
+const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
+
+/// `POST /v1/operations`
+pub(super) fn receive(sor: &Sor, asked: &Asked) -> Result<Answer, Refused> {
+    let station = sor.station_of(asked.bearer(), asked.at)?;
+    let body = read(asked)?;
+    let key = named_key(asked)?;
+    if body.idempotency_key() != key {
+        return Err(Refused::key_reused());
+    }
+    let body_digest = sha256(&asked.body);
+    if let Some(known) = sor.records.answer_to(key)? {
+        return again(&known, body_digest);
+    }
+    may_have_effect(sor, &station, &body, key)?;
+    let submission = Submission {
+        key,
+        body: &body,
+        bytes: &asked.body,
+        body_digest,
+        if_match: asked.header(&header::IF_MATCH),
+        arrived_at: asked.at,
+    };
+    match sor.records.write(&submission)? {
+        Written::Applied(answer) => Ok(first(&answer)),
+        Written::Known(known) => again(&known, body_digest),
+        Written::IdReused => Err(Refused::key_reused()),
+        Written::Refused { refusal, current } => Err(match refusal {
+            Refusal::ApplicationExists => Refused::version_conflict(StatusCode::CONFLICT, current.as_deref()),
+            Refusal::VersionConflict => {
+                Refused::version_conflict(StatusCode::PRECONDITION_FAILED, current.as_deref())
+            }
+            Refusal::ParentMissing => Refused::parent_missing(),
+            Refusal::PreconditionRequired => Refused::precondition_required(),
+            Refusal::Invalid(problems) => Refused::validation(&problems),
+        }),
+    }
+}
+
+/// `GET /v1/operations/{key}`
+pub(super) fn look_up(sor: &Sor, asked: &Asked) -> Result<Answer, Refused> {
+    sor.station_of(asked.bearer(), asked.at)?;
+    let key: IdempotencyKey = asked.last_step().parse().map_err(|_| Refused::unknown_operation())?;
+    let known = sor.records.answer_to(key)?.ok_or_else(Refused::unknown_operation)?;
+    Ok(Answer::bytes(StatusCode::OK, known.text).with(header::ETAG, known.etag.as_str()))
+}
+
+fn read(asked: &Asked) -> Result<Body, Refused> {
+    if asked.body.len() > JSON_MAX_BYTES {
+        return Err(Refused::too_large());
+    }
+    let object = parse_object(&asked.body).map_err(|fault| not_json(&fault))?;
+    let body: Body =
+        serde_json::from_value(Value::Object(object)).map_err(|_| Refused::malformed("", "wrong-form"))?;
+    if body.v == OPERATION_VERSION { Ok(body) } else { Err(Refused::malformed("/v", "unknown-version")) }
+}
+
+/// The key in the header: bare, or as a structured field's string.
+fn named_key(asked: &Asked) -> Result<IdempotencyKey, Refused> {
+    let missing = || Refused::malformed("", "idempotency-key");
+    let text = asked.header(&IDEMPOTENCY_KEY).ok_or_else(missing)?;
+    let bare = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(text);
+    bare.parse().map_err(|_| missing())
+}
+
+fn may_have_effect(sor: &Sor, station: &StationId, body: &Body, key: IdempotencyKey) -> Result<(), Refused> {
+    let session = sor.records.session(body.actor_proof.sid)?;
+    proof::check_actor(session.as_ref(), station, body, &key, sor.offline_grace_h)?;
+    proof::check_role(sor.rulebook.rules().roles(), body)?;
+    if body.contract_version > sor.rulebook.version() {
+        return Err(Refused::malformed("/contract_version", "unknown-version"));
+    }
+    let problems = sor.rulebook.rules().check(body.kind, &body.payload);
+    if problems.is_empty() { Ok(()) } else { Err(Refused::validation(&problems)) }
+}
+
+fn first(answer: &StoredAnswer) -> Answer {
+    let status = StatusCode::from_u16(answer.status).unwrap_or(StatusCode::CREATED);
+    Answer::bytes(status, answer.text.clone()).with(header::ETAG, answer.etag.as_str())
+}
+
+fn again(known: &StoredAnswer, body_digest: Digest) -> Result<Answer, Refused> {
+    if known.body_digest != body_digest {
+        return Err(Refused::key_reused());
+    }
+    Ok(first(known).with(REPLAYED, "true"))
+}

@@ -1,0 +1,287 @@
+//! What is kept, and the port through which it is reached.
+//!
+//! Promise: each method is one transaction; [`Records::write`] writes effect, key, fingerprint and answer in one. The
+//! methods block: they are called on threads where that is allowed.
+
+mod sqlite;
+
+use holdfast_core::ids::{
+    ActorId, ApplicationId, Digest, ETag, IdempotencyKey, LocalSeq, OperationId, PermitNum, RecordId,
+    RoleName, SessionId, SorIdentity, StationId,
+};
+use holdfast_core::lifecycle::Stage;
+use holdfast_core::operation::{Body, Kind};
+use holdfast_core::people::SessionStatement;
+use holdfast_core::sign::{KeyPair, PublicKey};
+use holdfast_core::time::UtcMillis;
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::judge::Refusal;
+use crate::password::PasswordHash;
+
+pub(crate) use sqlite::SqliteRecords;
+
+/// Why the records did not answer. Nothing of a request is repeated in it.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordsFault {
+    /// The database said no.
+    #[error("the database failed")]
+    Sqlite(#[from] rusqlite::Error),
+    /// A row that this program did not write like that.
+    #[error("a stored {what} cannot be read")]
+    Unreadable {
+        /// What the row holds.
+        what: &'static str,
+    },
+    /// Written by another version.
+    #[error("the database has form {found}; this program knows {known}")]
+    OtherForm {
+        /// Its form.
+        found: i64,
+        /// The form of this program.
+        known: i64,
+    },
+    /// SQLite before 3.51.3 can lose committed pages (<https://sqlite.org/wal.html#walresetbug>).
+    #[error("this SQLite is too old to be trusted with records")]
+    SqliteTooOld,
+}
+
+/// What was drawn once for this SoR and is kept.
+pub(crate) struct Seal {
+    pub(crate) identity: SorIdentity,
+    /// Signs statements about sessions.
+    pub(crate) sor_key: KeyPair,
+    /// Signs contracts and attestations.
+    pub(crate) office_key: KeyPair,
+    /// Goes up with each restored backup.
+    pub(crate) epoch: u64,
+}
+
+/// Entropy for a [`Seal`], used only when the database is new.
+pub(crate) struct SealSeeds {
+    pub(crate) identity: [u8; 4],
+    pub(crate) sor_key: [u8; 32],
+    pub(crate) office_key: [u8; 32],
+}
+
+/// A station that asks to be enrolled.
+pub(crate) struct Enrolment<'a> {
+    pub(crate) station: &'a StationId,
+    pub(crate) key: &'a PublicKey,
+    pub(crate) gate: Gate,
+    pub(crate) at: UtcMillis,
+}
+
+/// What lets a new key in.
+#[derive(Clone, Copy)]
+pub(crate) enum Gate {
+    /// Nothing is needed.
+    Open,
+    /// The code with this digest, if it is kept and unused.
+    Code(Digest),
+    /// No code was given.
+    Shut,
+}
+
+/// How an enrolment ended.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Enrolled {
+    /// The key is new.
+    New(UtcMillis),
+    /// The same station with the same key was enrolled before.
+    Already(UtcMillis),
+    /// No right to it.
+    Refused,
+}
+
+/// A token to be kept, against the request that it answers.
+pub(crate) struct TokenGrant<'a> {
+    pub(crate) station: &'a StationId,
+    pub(crate) jti: &'a str,
+    /// From when on the request would be refused for its age.
+    pub(crate) jti_until: UtcMillis,
+    pub(crate) token: Digest,
+    pub(crate) until: UtcMillis,
+    pub(crate) at: UtcMillis,
+}
+
+/// Whether a token was granted.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Granted {
+    Granted,
+    /// The request was used before.
+    Replayed,
+}
+
+/// Somebody who may sign in.
+pub(crate) struct Person {
+    pub(crate) actor: ActorId,
+    pub(crate) password: PasswordHash,
+    pub(crate) roles: Vec<RoleName>,
+}
+
+/// An operation that may have its effect: proven and valid.
+pub(crate) struct Submission<'a> {
+    pub(crate) key: IdempotencyKey,
+    pub(crate) body: &'a Body,
+    /// As received.
+    pub(crate) bytes: &'a [u8],
+    pub(crate) body_digest: Digest,
+    pub(crate) if_match: Option<&'a str>,
+    pub(crate) arrived_at: UtcMillis,
+}
+
+/// The answer to an operation, as it was given and will be given again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct StoredAnswer {
+    pub(crate) body_digest: Digest,
+    pub(crate) status: u16,
+    pub(crate) etag: ETag,
+    pub(crate) text: Vec<u8>,
+}
+
+/// How a write ended.
+pub(crate) enum Written {
+    /// With an effect.
+    Applied(StoredAnswer),
+    /// The key is known; nothing was done.
+    Known(StoredAnswer),
+    /// The operation's id is known with other contents; nothing was done.
+    IdReused,
+    /// Without an effect; `current` is the application as it stands.
+    Refused { refusal: Refusal, current: Option<Box<ApplicationView>> },
+}
+
+/// An application in a list.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct ApplicationRow {
+    /// Position in the order of recording; the cursor of a list.
+    #[serde(skip)]
+    pub(crate) n: i64,
+    pub(crate) application_id: ApplicationId,
+    pub(crate) record_id: RecordId,
+    pub(crate) permit_num: PermitNum,
+    pub(crate) etag: ETag,
+    pub(crate) stage: Stage,
+    pub(crate) updated_at: UtcMillis,
+}
+
+/// One application whole.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct ApplicationView {
+    #[serde(flatten)]
+    pub(crate) row: ApplicationRow,
+    pub(crate) payload: Value,
+    pub(crate) operations: Vec<OperationRow>,
+}
+
+/// An operation that was applied to an application.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct OperationRow {
+    pub(crate) idempotency_key: IdempotencyKey,
+    pub(crate) operation_id: OperationId,
+    pub(crate) kind: Kind,
+    pub(crate) accepted_at: UtcMillis,
+    pub(crate) applied_at: UtcMillis,
+}
+
+/// An inspection in a list.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct InspectionRow {
+    pub(crate) inspection_id: String,
+    pub(crate) application_id: ApplicationId,
+    pub(crate) record_id: RecordId,
+    pub(crate) permit_num: PermitNum,
+    pub(crate) assignee: Option<String>,
+    pub(crate) date: String,
+    pub(crate) state: InspectionState,
+    pub(crate) address: Option<String>,
+    pub(crate) payload: Value,
+}
+
+/// Whether somebody has been there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum InspectionState {
+    Scheduled,
+    Done,
+}
+
+/// One effect of `POST /v1/operations`, for drills.
+#[derive(Serialize)]
+pub(crate) struct LedgerEntry {
+    pub(crate) key: IdempotencyKey,
+    pub(crate) application_id: ApplicationId,
+    pub(crate) permit_num: PermitNum,
+    pub(crate) kind: Kind,
+    pub(crate) local_seq: LocalSeq,
+    pub(crate) accepted_at: UtcMillis,
+    pub(crate) actor: ActorId,
+    pub(crate) station_id: StationId,
+    pub(crate) arrived_at: UtcMillis,
+    pub(crate) body_digest: Digest,
+}
+
+/// An application that was there before any station.
+pub(crate) struct PlantedApplication {
+    pub(crate) application_id: ApplicationId,
+    pub(crate) stage: Stage,
+    pub(crate) payload: Value,
+    pub(crate) inspections: Vec<Value>,
+}
+
+type Answer<T> = Result<T, RecordsFault>;
+
+/// The records of a city.
+pub(crate) trait Records: Send + Sync {
+    /// What was drawn once; drawn from `seeds` when the database is new.
+    fn seal(&self, seeds: &SealSeeds) -> Answer<Seal>;
+    /// The version of the contract whose files have this digest: the same for the same files, one more for others.
+    fn contract_version(&self, files: &Digest) -> Answer<u64>;
+
+    /// Adds one-time codes, by digest; those known are left as they are.
+    fn add_codes(&self, codes: &[Digest]) -> Answer<()>;
+    /// Enrols a station.
+    fn enrol(&self, enrolment: &Enrolment<'_>) -> Answer<Enrolled>;
+    /// The key of an enrolled station.
+    fn station_key(&self, station: &StationId) -> Answer<Option<PublicKey>>;
+    /// Keeps a token.
+    fn grant(&self, grant: &TokenGrant<'_>) -> Answer<Granted>;
+    /// Whose token this is, if it holds.
+    fn token_station(&self, token: &Digest, at: UtcMillis) -> Answer<Option<StationId>>;
+    /// The largest `local_seq` applied from a station.
+    fn last_local_seq(&self, station: &StationId) -> Answer<Option<LocalSeq>>;
+
+    /// Somebody who may sign in.
+    fn person(&self, actor: &ActorId) -> Answer<Option<Person>>;
+    /// Keeps a session for ever: operations are proven by it long after its end.
+    fn open_session(&self, statement: &SessionStatement) -> Answer<()>;
+    /// A session.
+    fn session(&self, sid: SessionId) -> Answer<Option<SessionStatement>>;
+
+    /// The answer kept under a key.
+    fn answer_to(&self, key: IdempotencyKey) -> Answer<Option<StoredAnswer>>;
+    /// Applies an operation, or says why not.
+    fn write(&self, submission: &Submission<'_>) -> Answer<Written>;
+
+    /// Applications after a position, in the order of recording.
+    fn applications(&self, after: i64, limit_rows: u32) -> Answer<Vec<ApplicationRow>>;
+    /// One application.
+    fn application(&self, id: ApplicationId) -> Answer<Option<ApplicationView>>;
+    /// Inspections of one person, of one day, or all.
+    fn inspections(
+        &self,
+        assignee: Option<&str>,
+        date: Option<&str>,
+        limit_rows: u32,
+    ) -> Answer<Vec<InspectionRow>>;
+
+    /// Every effect in order.
+    fn ledger(&self) -> Answer<Vec<LedgerEntry>>;
+    /// How many effects there are.
+    fn effects(&self) -> Answer<u64>;
+
+    /// Fills an empty database; one that holds people is left alone.
+    fn plant(&self, people: &[Person], applications: &[PlantedApplication], at: UtcMillis) -> Answer<()>;
+}

@@ -1,0 +1,45 @@
+//! The SoR as its endpoints see it: records, rules, keys and limits, made once per start.
+
+use std::sync::Arc;
+
+use holdfast_core::canonical::{canonical, sha256};
+use holdfast_core::ids::{SorIdentity, StationId};
+use holdfast_core::people::{SessionStatement, SignedStatement};
+use holdfast_core::sign::{KeyPair, Purpose};
+use holdfast_core::time::UtcMillis;
+
+use crate::http::Refused;
+use crate::password::Tries;
+use crate::records::Records;
+use crate::rulebook::Rulebook;
+use crate::settings::EnrolmentRule;
+
+/// Everything that an endpoint needs.
+pub(crate) struct Sor {
+    pub(crate) records: Arc<dyn Records>,
+    pub(crate) rulebook: Rulebook,
+    pub(crate) identity: SorIdentity,
+    pub(crate) epoch: u64,
+    pub(crate) key: KeyPair,
+    pub(crate) enrolment: EnrolmentRule,
+    pub(crate) tries: Tries,
+    pub(crate) session_h: u32,
+    pub(crate) offline_grace_h: u32,
+}
+
+impl Sor {
+    /// The station whose token this is.
+    ///
+    /// # Errors
+    /// [`Refused::unauthorized`]
+    pub(crate) fn station_of(&self, token: Option<&str>, at: UtcMillis) -> Result<StationId, Refused> {
+        let digest = sha256(token.ok_or_else(Refused::unauthorized)?.as_bytes());
+        self.records.token_station(&digest, at)?.ok_or_else(Refused::unauthorized)
+    }
+
+    /// Signs a statement about a session.
+    pub(crate) fn state(&self, statement: SessionStatement) -> SignedStatement {
+        let sig = self.key.sign(Purpose::Session, &canonical(&statement));
+        SignedStatement { statement, sig }
+    }
+}
