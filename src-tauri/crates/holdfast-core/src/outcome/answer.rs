@@ -31,6 +31,10 @@ pub enum Unreachable {
     TlsFailed,
     /// No connection in time.
     ConnectTimedOut,
+    /// No way to it: the network is down, or the host cannot be reached.
+    NoRoute,
+    /// The station's token could not be fetched, so that nothing was sent with it.
+    NoToken,
 }
 
 /// How an answer was lost after sending had begun.
@@ -41,7 +45,7 @@ pub enum Lost {
     TimedOut,
     /// The connection ended.
     Reset,
-    /// The body was cut, too long, or not what its length or encoding said.
+    /// What came was cut, too long, not what its length or encoding said, or no HTTP at all.
     BrokenBody,
 }
 

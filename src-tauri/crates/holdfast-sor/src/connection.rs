@@ -1,0 +1,143 @@
+//! The HTTP client below everything: how it is built, and which of its connections were opened for whom.
+//!
+//! Promise: it follows no redirect, repeats nothing on its own, takes no proxy from the environment, asks for no
+//! compression and speaks HTTP/1.1. Certificates are those of the operating system (read anew by each new client), plus
+//! the extra ones of the settings; there is no way around their check. No request is made here.
+
+use std::cell::Cell;
+use std::sync::{PoisonError, RwLock};
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use reqwest::{Certificate, Client, Url, redirect, retry};
+use tower_layer::Layer;
+use tower_service::Service;
+
+use crate::settings::{EndpointSettings, Limits, SettingsFault};
+
+/// Idle connections that are kept, in connections.
+const IDLE_CONNECTIONS_MAX: usize = 8;
+/// How long an idle connection is kept, in seconds.
+const IDLE_MAX_S: u64 = 60;
+
+tokio::task_local! {
+    /// Whether a connection was begun on behalf of the request that runs in this scope.
+    static OPENED: Cell<bool>;
+}
+
+/// Whether a request went over a connection that had served before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Connection {
+    /// Surely an old one: none was begun for this request.
+    Reused,
+    /// A new one; or an old one that became free while a new one was being opened.
+    New,
+}
+
+/// One address and the client that keeps connections to it.
+pub(crate) struct Endpoint {
+    base: Url,
+    roots: Vec<Certificate>,
+    limits: Limits,
+    kept: RwLock<Client>,
+}
+
+impl Endpoint {
+    pub(crate) fn new(settings: &EndpointSettings) -> Result<Self, SettingsFault> {
+        settings.limits.check()?;
+        let base = settings.base()?;
+        let roots = if base.scheme() == "https" { settings.extra_roots()? } else { Vec::new() };
+        let kept = build(&base, &roots, settings.limits).map_err(SettingsFault::NoTls)?;
+        Ok(Self { base, roots, limits: settings.limits, kept: RwLock::new(kept) })
+    }
+
+    pub(crate) fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    /// The address of a path below the base.
+    pub(crate) fn url(&self, path: &str) -> Url {
+        let mut url = self.base.clone();
+        let whole = format!("{}{}", url.path(), path.trim_start_matches('/'));
+        url.set_path(&whole);
+        url
+    }
+
+    /// The client with the connections that are open already.
+    pub(crate) fn kept(&self) -> Client {
+        self.kept.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// A client without connections, which takes the kept one's place: after an outage none of the old ones is worth
+    /// a try. `None` for want of something local, as of file descriptors.
+    pub(crate) fn fresh(&self) -> Option<Client> {
+        let fresh = build(&self.base, &self.roots, self.limits)
+            .inspect_err(|error| tracing::warn!(%error, "no new HTTP client"))
+            .ok()?;
+        *self.kept.write().unwrap_or_else(PoisonError::into_inner) = fresh.clone();
+        Some(fresh)
+    }
+}
+
+/// Runs one request and tells which kind of connection it went over.
+pub(crate) async fn noting_connection<F: Future>(request: F) -> (F::Output, Connection) {
+    let noted = async {
+        let output = request.await;
+        let connection = if OPENED.with(Cell::get) { Connection::New } else { Connection::Reused };
+        (output, connection)
+    };
+    OPENED.scope(Cell::new(false), noted).await
+}
+
+fn build(base: &Url, roots: &[Certificate], limits: Limits) -> Result<Client, reqwest::Error> {
+    // A provider that is there already serves as well.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let builder = Client::builder()
+        .user_agent("holdfast/0.1")
+        .redirect(redirect::Policy::none())
+        .referer(false)
+        .retry(retry::never())
+        .no_proxy()
+        .http1_only()
+        .tcp_nodelay(true)
+        .connect_timeout(Duration::from_millis(limits.connect_timeout_ms))
+        .pool_idle_timeout(Duration::from_secs(IDLE_MAX_S))
+        .pool_max_idle_per_host(IDLE_CONNECTIONS_MAX)
+        .connector_layer(NoteOpened);
+    match base.scheme() {
+        "https" => builder.https_only(true).tls_certs_merge(roots.iter().cloned()).build(),
+        // Loopback: no certificate is needed, so a machine without any can still be tried out.
+        _ => builder.tls_certs_only([]).build(),
+    }
+}
+
+/// Notes for the request at hand that a connection is being opened for it. A connection that is opened for one request
+/// and then left to another is finished outside of the first one's scope, so nobody takes it for his own.
+#[derive(Clone)]
+struct NoteOpened;
+
+#[derive(Clone)]
+struct NotingConnector<S>(S);
+
+impl<S> Layer<S> for NoteOpened {
+    type Service = NotingConnector<S>;
+
+    fn layer(&self, connector: S) -> Self::Service {
+        NotingConnector(connector)
+    }
+}
+
+impl<S: Service<R>, R> Service<R> for NotingConnector<S> {
+    type Response = S::Response;
+    type Error = S::Error;
+    type Future = S::Future;
+
+    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
+        self.0.poll_ready(cx)
+    }
+
+    fn call(&mut self, destination: R) -> Self::Future {
+        let _ = OPENED.try_with(|opened| opened.set(true));
+        self.0.call(destination)
+    }
+}

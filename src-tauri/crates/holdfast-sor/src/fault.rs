@@ -1,0 +1,41 @@
+//! What came of a request other than an operation, when it is not what was asked for.
+//!
+//! Promise: only an answer with the pinned identity is called a refusal of the SoR. An error page of a gateway (5xx) says
+//! that the SoR does not answer; any other answer of a stranger says that a stranger answered.
+
+use holdfast_core::ids::SorIdentity;
+use holdfast_core::outcome::{Content, Identity, ProblemType, Reply};
+use holdfast_station::ports::SorFault;
+
+use crate::answer::{is_unauthorized, reply};
+use crate::exchange::Ended;
+
+/// What is wrong with it.
+pub(crate) fn fault(ended: &Ended, pinned: &SorIdentity) -> SorFault {
+    match ended {
+        Ended::NotAsked | Ended::Unreachable(_) | Ended::Lost(_) => SorFault::NotAnswering,
+        Ended::Whole(whole) => of_reply(&reply(whole, pinned)),
+    }
+}
+
+fn of_reply(reply: &Reply) -> SorFault {
+    match reply.identity {
+        Identity::Wrong | Identity::Absent if reply.status >= 500 => SorFault::NotAnswering,
+        Identity::Wrong | Identity::Absent => SorFault::Impostor,
+        Identity::Right if is_unauthorized(reply) => SorFault::StationUnauthorized,
+        Identity::Right => match &reply.content {
+            Content::Problem(problem) => refused(reply.status, &problem.kind),
+            Content::Receipt(_) | Content::Other if reply.status >= 500 => SorFault::NotAnswering,
+            Content::Receipt(_) | Content::Other => SorFault::Unreadable,
+        },
+    }
+}
+
+fn refused(status: u16, kind: &ProblemType) -> SorFault {
+    match (status, kind) {
+        (429 | 500.., _) | (_, ProblemType::Unavailable) => SorFault::NotAnswering,
+        // The text of an unknown type is a stranger's: it may be anything.
+        (_, ProblemType::Other(_)) => SorFault::Unreadable,
+        (_, known) => SorFault::Refused { problem: known.name().to_owned() },
+    }
+}
