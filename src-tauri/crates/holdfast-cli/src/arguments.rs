@@ -1,0 +1,206 @@
+//! The command line as people type it.
+//!
+//! Promise: what is not offered here is refused as unknown (exit 2), and no secret is taken as an argument, since every
+//! user of a machine can read those. What the arguments mean is decided elsewhere.
+
+use std::path::PathBuf;
+
+use clap::{Args, ColorChoice, Parser, Subcommand, ValueEnum};
+use holdfast_core::ids::{ApplicationId, IdempotencyKey, StationId};
+
+const EXAMPLES: &str = "\
+Examples:
+  holdfastctl --passphrase-file key.txt init --sor https://permits.example --station front-1
+  holdfastctl --passphrase-file key.txt sign-in --user clerk < password.txt
+  holdfastctl --passphrase-file key.txt submit application.json
+  holdfastctl --passphrase-file key.txt import permits-2026.csv.gz
+  holdfastctl --passphrase-file key.txt drain --until-empty --max-s 600
+  holdfastctl --passphrase-file key.txt --json status
+
+Exit codes:
+  0  done (drain: nothing is left)
+  1  the surroundings failed: disk, network, key
+  2  wrong usage, or the input is not one JSON object within the limits
+  3  done but degraded (status), stopped before the queue was empty (drain)
+  4  something stored does not hold
+  5  another process writes here
+  6  understood but refused; the problems are on stdout
+
+Data go to stdout, talk to stderr. Nothing is asked without a terminal.";
+
+/// The permit counter without a window: accepts work, keeps it, and brings it to the system-of-record (SoR).
+#[derive(Debug, Parser)]
+#[command(name = "holdfastctl", version, after_help = EXAMPLES, color = ColorChoice::Never, max_term_width = 100)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    pub(crate) common: Common,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// What every command takes.
+#[derive(Debug, Args)]
+pub(crate) struct Common {
+    /// Where the station keeps its data [default: ~/.local/share/holdfast]
+    #[arg(long, global = true, value_name = "DIR")]
+    pub(crate) data_dir: Option<PathBuf>,
+    /// A configuration file that counts more than all others
+    #[arg(long, global = true, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+    /// What opens the data; this version has the passphrase only
+    #[arg(long, global = true, value_name = "PROVIDER")]
+    pub(crate) key_provider: Option<KeyProvider>,
+    /// File whose first line is the passphrase
+    #[arg(long, global = true, value_name = "FILE")]
+    pub(crate) passphrase_file: Option<PathBuf>,
+    /// Answer with exactly one JSON document on stdout
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+}
+
+/// What can hold the key of the data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum KeyProvider {
+    /// The keyring of the signed-in user.
+    Keyring,
+    /// The machine's own.
+    Machine,
+    /// A passphrase.
+    Passphrase,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Enrol this station at the SoR and set up its data folder
+    Init(Init),
+    /// Sign a person in while the SoR answers; the password comes on stdin
+    SignIn {
+        /// The person's name at the SoR
+        #[arg(long, value_name = "NAME")]
+        user: String,
+    },
+    /// The rules that work is checked by
+    #[command(subcommand)]
+    Contract(Contract),
+    /// Accept one operation: a JSON object {kind, operation_id?, application_id?, base?, payload}
+    Submit {
+        /// The document, or - for stdin
+        #[arg(value_name = "FILE|-")]
+        file: PathBuf,
+    },
+    /// Accept the rows of a BLDS core-permits file, plain or gzip
+    Import {
+        /// CSV with a header, UTF-8
+        #[arg(value_name = "FILE.csv[.gz]")]
+        file: PathBuf,
+        /// Stop after so many rows
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+        limit: Option<u64>,
+    },
+    /// In which mode the station works, and what it has
+    Status,
+    /// What waits to be recorded by the SoR
+    #[command(subcommand)]
+    Queue(Queue),
+    /// Bring what waits to the SoR: one pass, unless told to go on
+    Drain {
+        /// Go on, also through open breakers, until nothing is left
+        #[arg(long)]
+        until_empty: bool,
+        /// Stop after so many seconds
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=604_800))]
+        max_s: Option<u32>,
+    },
+    /// The applications as they stand here
+    #[command(subcommand)]
+    Applications(Applications),
+    /// The record of everything that was decided
+    #[command(subcommand)]
+    Audit(Audit),
+}
+
+/// Setting up.
+#[derive(Debug, Args)]
+pub(crate) struct Init {
+    /// Address of the SoR: https, or http on this machine
+    #[arg(long, value_name = "URL")]
+    pub(crate) sor: String,
+    /// Name of this station: letters, digits, - and _, at most 32
+    #[arg(long, value_name = "ID")]
+    pub(crate) station: StationId,
+    /// What the SoR can do: idempotent, or look-before-write
+    #[arg(long, value_name = "PROFILE", default_value = "idempotent")]
+    pub(crate) profile: String,
+    /// File whose first line is the code that the SoR's office gave for this station
+    #[arg(long, value_name = "F")]
+    pub(crate) enrol_code_file: Option<PathBuf>,
+    /// The rules office's public key (SPKI PEM); without it the first key seen is pinned
+    #[arg(long, value_name = "FILE")]
+    pub(crate) contract_key: Option<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Contract {
+    /// Which rules are in use, and whether they still hold
+    Status,
+    /// Fetch them from the SoR
+    Refresh,
+    /// Take them from a file
+    Load {
+        /// A contract as the SoR hands it out
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Queue {
+    /// What is not disposed of, in the order of work
+    List(Paging),
+    /// One operation in full
+    Show {
+        /// Its key: 64 hex digits
+        #[arg(value_name = "KEY")]
+        key: IdempotencyKey,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Applications {
+    /// Latest change first
+    List(Paging),
+    /// One application in full, with its operations
+    Show {
+        /// Its id
+        #[arg(value_name = "ID")]
+        id: ApplicationId,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Audit {
+    /// Read all that is stored and say whether it holds, or what is the first thing that does not
+    Verify,
+}
+
+/// A part of a list.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct Paging {
+    /// Rows to pass over
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=10_000_000))]
+    pub(crate) skip: u32,
+    /// Rows wanted
+    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(1..=1_000))]
+    pub(crate) rows: u32,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn the_commands_do_not_contradict_each_other() {
+        Arguments::command().debug_assert();
+    }
+}

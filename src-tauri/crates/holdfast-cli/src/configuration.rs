@@ -1,0 +1,200 @@
+//! The configuration: defaults, then the machine's file, the user's, the environment, and last the file named by
+//! `--config`.
+//!
+//! Promise: an unknown key or a wrong value is named together with where it stands, and nothing is done under a
+//! configuration that is only half understood.
+
+use std::env;
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::Path;
+
+use config::builder::{ConfigBuilder, DefaultState};
+use config::{Config, Environment, File as Toml, FileFormat, Map};
+use holdfast_station::Settings;
+use validator::{Validate as _, ValidationError, ValidationErrors};
+
+use crate::failure::Failure;
+use crate::folder;
+
+/// One configuration file.
+const CONFIG_MAX_BYTES: u64 = 64 * 1024;
+const PREFIX: &str = "HOLDFAST_";
+/// Variables of that prefix that are no settings: the level of the log, and the long form of the tests.
+const NOT_SETTINGS: [&str; 2] = ["HOLDFAST_LOG", "HOLDFAST_LONG"];
+/// Where validator keeps what is wrong with several values together.
+const TOGETHER: &str = "__all__";
+
+/// Reads every source.
+///
+/// # Errors
+/// A usage failure that names the key and the source.
+pub(crate) fn load(named: Option<&Path>) -> Result<Settings, Failure> {
+    let mut layers = Vec::new();
+    for path in [Some(folder::machine_config()), folder::user_config()].into_iter().flatten() {
+        layers.extend(Layer::of_file_if_there(&path)?);
+    }
+    let texts = |(name, value): (env::OsString, env::OsString)| Some((name.into_string().ok()?, value.into_string().ok()?));
+    layers.extend(Layer::of_variables(env::vars_os().filter_map(texts)));
+    if let Some(path) = named {
+        layers.push(Layer::of_file(path)?);
+    }
+    settle(&layers)
+}
+
+fn settle(layers: &[Layer]) -> Result<Settings, Failure> {
+    let mut builder = Config::builder();
+    for layer in layers {
+        layer.check()?;
+        builder = layer.add_to(builder);
+    }
+    let settings = read(builder, "the configuration")?;
+    settings.validate().map_err(|errors| refusal("the configuration", &all_of(&errors)))?;
+    Ok(settings)
+}
+
+/// One source, and what it is called in a message.
+#[derive(Debug)]
+struct Layer {
+    origin: String,
+    source: Source,
+}
+
+#[derive(Debug)]
+enum Source {
+    Toml(String),
+    Variables(Map<String, String>),
+}
+
+impl Layer {
+    fn of_file(path: &Path) -> Result<Self, Failure> {
+        let origin = path.display().to_string();
+        match text_of(path) {
+            Ok(text) => Ok(Self { origin, source: Source::Toml(text) }),
+            Err(cause) => Err(refusal(&origin, &[format!("cannot be read: {cause}")])),
+        }
+    }
+
+    fn of_file_if_there(path: &Path) -> Result<Option<Self>, Failure> {
+        match path.try_exists() {
+            Ok(false) => Ok(None),
+            Ok(true) | Err(_) => Self::of_file(path).map(Some),
+        }
+    }
+
+    fn of_variables(variables: impl Iterator<Item = (String, String)>) -> Option<Self> {
+        let is_setting = |name: &str| name.starts_with(PREFIX) && !NOT_SETTINGS.contains(&name);
+        let settings: Map<String, String> = variables.filter(|(name, _)| is_setting(name)).collect();
+        if settings.is_empty() {
+            return None;
+        }
+        Some(Self { origin: "the environment".to_owned(), source: Source::Variables(settings) })
+    }
+
+    /// Judges it alone, so that what is wrong is said of this source. Values that make no sense together are judged when
+    /// all sources are known.
+    fn check(&self) -> Result<(), Failure> {
+        let settings = read(self.add_to(Config::builder()), &self.origin)?;
+        let wrong = settings.validate().err().map(|errors| fields_of(&errors)).unwrap_or_default();
+        if wrong.is_empty() { Ok(()) } else { Err(refusal(&self.origin, &wrong)) }
+    }
+
+    fn add_to(&self, builder: ConfigBuilder<DefaultState>) -> ConfigBuilder<DefaultState> {
+        match &self.source {
+            Source::Toml(text) => builder.add_source(Toml::from_str(text, FileFormat::Toml)),
+            Source::Variables(variables) => {
+                let environment = Environment::with_prefix("HOLDFAST").prefix_separator("_").separator("__");
+                builder.add_source(environment.try_parsing(true).source(Some(variables.clone())))
+            }
+        }
+    }
+}
+
+fn read(builder: ConfigBuilder<DefaultState>, origin: &str) -> Result<Settings, Failure> {
+    let settings = builder.build().and_then(Config::try_deserialize);
+    settings.map_err(|cause| refusal(origin, &[cause.to_string()]))
+}
+
+fn text_of(path: &Path) -> io::Result<String> {
+    let mut text = String::new();
+    File::open(path)?.take(CONFIG_MAX_BYTES + 1).read_to_string(&mut text)?;
+    let too_large = u64::try_from(text.len()).is_ok_and(|bytes| bytes > CONFIG_MAX_BYTES);
+    if too_large {
+        return Err(io::Error::other(format!("longer than {CONFIG_MAX_BYTES} bytes")));
+    }
+    Ok(text)
+}
+
+fn refusal(origin: &str, wrong: &[String]) -> Failure {
+    Failure::usage(format!("{origin}: {}", wrong.join("; ")))
+}
+
+fn all_of(errors: &ValidationErrors) -> Vec<String> {
+    let together = errors.field_errors().get(TOGETHER).map(|errors| errors.iter().map(|e| e.code.to_string()).collect());
+    [fields_of(errors), together.unwrap_or_default()].concat()
+}
+
+fn fields_of(errors: &ValidationErrors) -> Vec<String> {
+    let mut wrong: Vec<String> = Vec::new();
+    for (field, errors) in errors.field_errors() {
+        if field != TOGETHER {
+            wrong.extend(errors.iter().map(|error| format!("`{field}` {}", bounds_of(error))));
+        }
+    }
+    wrong.sort();
+    wrong
+}
+
+fn bounds_of(error: &ValidationError) -> String {
+    match (error.params.get("min"), error.params.get("max")) {
+        (Some(min), Some(max)) => format!("must be between {min} and {max}"),
+        (Some(min), None) => format!("must be at least {min}"),
+        (None, Some(max)) => format!("must be at most {max}"),
+        (None, None) => format!("is wrong ({})", error.code),
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    fn toml(text: &str) -> Layer {
+        Layer { origin: "city.toml".to_owned(), source: Source::Toml(text.to_owned()) }
+    }
+
+    fn variables(pairs: &[(&str, &str)]) -> Vec<Layer> {
+        let pairs = pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        Layer::of_variables(pairs).into_iter().collect()
+    }
+
+    #[test]
+    fn what_comes_later_counts_more_and_what_is_not_said_stays() {
+        let mut layers = vec![toml("breaker_fail_max = 9\nsor_timeout_s = 2")];
+        layers.extend(variables(&[("HOLDFAST_BREAKER_FAIL_MAX", "7"), ("HOLDFAST_LOG", "info"), ("HOME", "x")]));
+        let settings = settle(&layers).unwrap();
+        assert_eq!((settings.breaker_fail_max, settings.sor_timeout_s), (7, 2.0));
+        assert_eq!(settings.breaker_reset_s, Settings::default().breaker_reset_s);
+
+        layers.push(toml("breaker_fail_max = 5"));
+        assert_eq!(settle(&layers).unwrap().breaker_fail_max, 5);
+        assert_eq!(settle(&[]).unwrap(), Settings::default());
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_where_it_stands() {
+        let cases = [
+            ("breaker_fail_maximum = 4", "unknown field `breaker_fail_maximum`"),
+            ("breaker_fail_max = 0", "`breaker_fail_max` must be between 1 and 100"),
+            ("breaker_fail_max = \"many\"", "breaker_fail_max"),
+            ("breaker_fail_max = ", "city.toml"),
+            ("disk_low_water = 0.7\ndisk_high_water = 0.6", "disk_low_water must be below disk_high_water"),
+        ];
+        for (text, named) in cases {
+            let failure = settle(&[toml(text)]).unwrap_err();
+            assert!(failure.sentence.contains(named), "{text}: {failure}");
+        }
+        let failure = settle(&variables(&[("HOLDFAST_BRAKER_RESET_S", "3")])).unwrap_err();
+        assert!(failure.sentence.contains("the environment: unknown field `braker_reset_s`"), "{failure}");
+    }
+}

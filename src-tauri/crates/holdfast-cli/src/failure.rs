@@ -1,0 +1,111 @@
+//! Why a command came to nothing, in one place: the exit code, a stable word, and a sentence that says what to do.
+//!
+//! Promise: no personal value, no secret and no backtrace is in here. Causes go to the log, not to the terminal, except
+//! what the operating system says about a file.
+
+use std::io;
+
+use holdfast_wire::{ApiCode, ApiError, ProblemView, Problems};
+
+use crate::exit::Exit;
+
+/// A command that came to nothing.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{sentence}")]
+pub(crate) struct Failure {
+    /// How the program ends.
+    pub(crate) exit: Exit,
+    /// Stable word, kebab-case.
+    pub(crate) code: &'static str,
+    /// For people.
+    pub(crate) sentence: String,
+    /// What was wrong with the input, if it was.
+    pub(crate) problems: Vec<ProblemView>,
+}
+
+impl Failure {
+    /// One without problems of its own.
+    pub(crate) fn new(exit: Exit, code: &'static str, sentence: impl Into<String>) -> Self {
+        Self { exit, code, sentence: sentence.into(), problems: Vec::new() }
+    }
+
+    /// A file that cannot be read or written.
+    pub(crate) fn of_io(what: &str, cause: &io::Error) -> Self {
+        Self::new(Exit::Surroundings, "io", format!("{what}: {cause}"))
+    }
+
+    /// A wrong argument, or one that this version does not carry out.
+    pub(crate) fn usage(sentence: impl Into<String>) -> Self {
+        Self::new(Exit::Usage, "usage", sentence)
+    }
+
+    /// Its problems; the failure itself is the one problem when the input has none.
+    pub(crate) fn problems(&self) -> Problems {
+        if !self.problems.is_empty() {
+            return Problems { problems: self.problems.clone() };
+        }
+        let whole = ProblemView {
+            pointer: String::new(),
+            code: self.code.to_owned(),
+            message: self.sentence.clone(),
+        };
+        Problems { problems: vec![whole] }
+    }
+}
+
+impl From<ApiError> for Failure {
+    fn from(error: ApiError) -> Self {
+        let (exit, code, sentence) = meaning(error.code);
+        Self { exit, code, sentence: sentence.to_owned(), problems: error.problems }
+    }
+}
+
+fn meaning(code: ApiCode) -> (Exit, &'static str, &'static str) {
+    match code {
+        ApiCode::NotAnObject => {
+            (Exit::Usage, "not-an-object", "the input is not one JSON object within the limits; nothing was saved")
+        }
+        ApiCode::Refused => (Exit::Refused, "refused", "refused, and nothing was saved; correct what is named and try again"),
+        ApiCode::Busy => (
+            Exit::Surroundings,
+            "busy",
+            "too many are waiting to be accepted; nothing was saved, try again in a moment",
+        ),
+        ApiCode::NotSignedIn => {
+            (Exit::Refused, "not-signed-in", "nobody is signed in, or the session has ended; run `holdfastctl sign-in` first")
+        }
+        ApiCode::NotPermitted => {
+            (Exit::Refused, "not-permitted", "the signed-in person may not do this; somebody who may has to sign in")
+        }
+        ApiCode::RulesOutOfDate => (
+            Exit::Refused,
+            "rules-out-of-date",
+            "intake is paused: there are no rules, or they are too old; run `holdfastctl contract refresh`, or \
+             `contract load` with the file of the rules office",
+        ),
+        ApiCode::DiskFull => {
+            (Exit::Surroundings, "disk-full", "intake is paused: too little room on the disk; nothing was saved, free some room")
+        }
+        ApiCode::NotAnswering => {
+            (Exit::Surroundings, "not-answering", "the permit system does not answer; try again later")
+        }
+        ApiCode::Impostor => (
+            Exit::Surroundings,
+            "impostor",
+            "what answered is not the permit system; look for a sign-in page of the network, or a wrong address",
+        ),
+        ApiCode::SystemRefused => (Exit::Refused, "system-refused", "the permit system refused"),
+        ApiCode::NotFound => (Exit::Refused, "not-found", "there is no such thing at this station"),
+        ApiCode::Storage => (
+            Exit::Surroundings,
+            "storage",
+            "the store failed; what was accepted before is safe, look at the disk and start again",
+        ),
+        ApiCode::Integrity => (
+            Exit::Integrity,
+            "integrity",
+            "what is stored does not hold; change nothing in the data folder and run `holdfastctl audit verify`",
+        ),
+        ApiCode::InUse => (Exit::InUse, "in-use", "another process writes here; nothing was touched"),
+    }
+}

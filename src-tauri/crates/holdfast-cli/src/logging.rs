@@ -1,0 +1,90 @@
+//! The log: JSON lines in a folder of its own under the data folder.
+//!
+//! Promise: the log is bounded (one file a day, each of a limited size, the oldest given up), and holds no applicant
+//! data and no secret: events carry ids, states and counts. Only the process that holds the write lock of the data folder
+//! logs there, so files are never written by two. It is no record of decisions; that is the audit.
+
+mod bounded;
+
+use std::fs::{DirBuilder, Permissions, set_permissions};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt as _};
+use std::path::Path;
+
+use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
+use tracing_appender::rolling::{RollingFileAppender, Rotation};
+use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::LevelFilter;
+
+use crate::failure::Failure;
+use bounded::Bounded;
+
+/// Files that are kept.
+const LOG_FILES_MAX: usize = 14;
+/// One day's file.
+const LOG_FILE_MAX_BYTES: u64 = 16 * 1024 * 1024;
+/// Lines that wait for the disk before whoever logs waits too.
+const LOG_LINES_WAITING_MAX: usize = 10_000;
+const PREFIX: &str = "holdfastctl";
+const SUFFIX: &str = "jsonl";
+const LEVEL_VARIABLE: &str = "HOLDFAST_LOG";
+/// Whose events are wanted; libraries may only warn, since at other levels they show what they send.
+const OWN: [&str; 4] = ["holdfast_cli", "holdfast_station", "holdfast_store", "holdfast_sor"];
+
+/// Keeps the log going; what waits is written when this is dropped.
+#[must_use]
+#[derive(Debug)]
+pub(crate) struct Log {
+    _worker: WorkerGuard,
+}
+
+/// The level that is wanted.
+///
+/// # Errors
+/// Not a level; the levels are named.
+pub(crate) fn level() -> Result<LevelFilter, Failure> {
+    let Some(word) = std::env::var_os(LEVEL_VARIABLE) else {
+        return Ok(LevelFilter::INFO);
+    };
+    let level = word.to_str().and_then(|word| word.parse().ok());
+    level.ok_or_else(|| Failure::usage(format!("{LEVEL_VARIABLE} is one of off, error, warn, info, debug, trace")))
+}
+
+/// Starts the log of a data folder.
+///
+/// # Errors
+/// The folder of the log cannot be made, or not written.
+pub(crate) fn start(data_dir: &Path, level: LevelFilter) -> io::Result<Log> {
+    let folder = data_dir.join("logs");
+    make_private(&folder)?;
+    let files = RollingFileAppender::builder()
+        .rotation(Rotation::DAILY)
+        .filename_prefix(PREFIX)
+        .filename_suffix(SUFFIX)
+        // The appender gives up one more than it needs to when it starts.
+        .max_log_files(LOG_FILES_MAX + 1)
+        .build(&folder)
+        .map_err(io::Error::other)?;
+    let bounded = Bounded::new(files, LOG_FILE_MAX_BYTES, bounded::bytes_of_today(&folder, PREFIX, SUFFIX));
+    let (writer, worker) =
+        NonBlockingBuilder::default().lossy(false).buffered_lines_limit(LOG_LINES_WAITING_MAX).finish(bounded);
+    let subscriber =
+        tracing_subscriber::fmt().json().with_env_filter(filter(level)).with_writer(writer).with_ansi(false).finish();
+    tracing::subscriber::set_global_default(subscriber).map_err(io::Error::other)?;
+    Ok(Log { _worker: worker })
+}
+
+fn filter(level: LevelFilter) -> EnvFilter {
+    let own = OWN.map(|target| format!("{target}={level}"));
+    let directives = format!("warn,{}", own.join(","));
+    EnvFilter::builder().parse_lossy(directives)
+}
+
+fn make_private(folder: &Path) -> io::Result<()> {
+    match DirBuilder::new().mode(0o700).create(folder) {
+        Err(cause) if cause.kind() == io::ErrorKind::AlreadyExists => {
+            set_permissions(folder, Permissions::from_mode(0o700))
+        }
+        result => result,
+    }
+}

@@ -1,0 +1,57 @@
+//! One file per command. Each opens what it needs, calls one verb of the station, and shows what came of it.
+
+mod applications;
+mod audit;
+mod contract;
+mod drain;
+mod import;
+mod init;
+mod queue;
+mod sign_in;
+mod status;
+mod submit;
+
+use holdfast_wire::{ListRequest, ProblemView};
+
+use crate::arguments::{Arguments, Command, Paging};
+use crate::compose::Desk;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::output::Form;
+use crate::table::printable;
+
+/// Carries out the command.
+///
+/// # Errors
+/// It came to nothing.
+pub(crate) fn carry_out(arguments: Arguments, form: Form) -> Result<Exit, Failure> {
+    let desk = Desk::prepare(&arguments.common)?;
+    match arguments.command {
+        Command::Init(init) => init::init(&desk, &init, form),
+        Command::SignIn { user } => sign_in::sign_in(&desk, user, form),
+        Command::Contract(contract) => contract::contract(&desk, &contract, form),
+        Command::Submit { file } => submit::submit(&desk, &file, form),
+        Command::Import { file, limit } => import::import(&desk, &file, limit, form),
+        Command::Status => status::status(&desk, form),
+        Command::Queue(queue) => queue::queue(&desk, &queue, form),
+        Command::Drain { until_empty, max_s } => drain::drain(&desk, until_empty, max_s, form),
+        Command::Applications(applications) => applications::applications(&desk, &applications, form),
+        Command::Audit(crate::arguments::Audit::Verify) => audit::verify(&desk, form),
+    }
+}
+
+/// One line for each problem.
+pub(crate) fn plain_problems(problems: &[ProblemView]) -> String {
+    problems.iter().map(|problem| format!("{}\n", plain_problem(problem))).collect()
+}
+
+fn plain_problem(problem: &ProblemView) -> String {
+    let pointer = printable(&problem.pointer);
+    if pointer.is_empty() { problem.message.clone() } else { format!("{pointer}: {}", problem.message) }
+}
+
+impl From<Paging> for ListRequest {
+    fn from(paging: Paging) -> Self {
+        ListRequest { skip: paging.skip, rows: paging.rows }
+    }
+}

@@ -1,0 +1,177 @@
+//! `import`: rows of a BLDS core-permits file, each accepted as an application of its own. No connection to the SoR is
+//! opened.
+//!
+//! Promise: a row that is refused is named by its line and takes no other with it; a fault of the station itself stops
+//! the import at once, and what was accepted until then is reported and stays accepted. The same file again finds every
+//! row as accepted already.
+
+use std::io::BufRead;
+use std::path::Path;
+
+use holdfast_core::import::Columns;
+use holdfast_core::problem::{Problem, ProblemCode};
+use holdfast_station::{Imported, Station, Stop, problem_view};
+use holdfast_wire::{ApiCode, ApiError, ImportReport, RefusedRow};
+
+use crate::compose::Desk;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::output::{Form, say};
+use crate::progress::Progress;
+use crate::rows::{self, Consumed, Fault, Row, Rows};
+use crate::signals::stop_on_signal;
+use crate::table::printable;
+use crate::verbs::plain_problems;
+
+/// Refused rows that are named; a file with more of them is not what it seems.
+const REFUSED_MAX_ROWS: usize = 10_000;
+
+pub(crate) fn import(desk: &Desk, file: &Path, limit: Option<u64>, form: Form) -> Result<Exit, Failure> {
+    let unreadable = |cause| Failure::of_io(&format!("{} cannot be read", file.display()), &cause);
+    let (source, consumed) = rows::open(file).map_err(unreadable)?;
+    let mut rows = Rows::new(source);
+    let columns = match header(&mut rows).map_err(unreadable)? {
+        Ok(columns) => columns,
+        Err(problems) => return Err(not_this_file(&problems)),
+    };
+    let open = desk.open_to_write()?;
+    let stop = stop_on_signal(&open.runtime)
+        .map_err(|cause| Failure::of_io("signals cannot be listened to", &cause))?;
+    let mut import = Import { station: &open.station, columns, report: ImportReport::default(), rows: 0 };
+    let end = import.take_all(&mut rows, limit.unwrap_or(u64::MAX), &stop, &consumed);
+    open.station.import_finished(&import.report)?;
+    finish(&import.report, end, form)
+}
+
+/// Why the rows ended.
+enum End {
+    /// There are no more, or no more are wanted.
+    AllTaken,
+    /// A person, or the machine, asked.
+    Asked,
+    /// The file cannot be read further.
+    FileFailed(std::io::Error),
+    /// The station cannot accept.
+    StationFailed(Failure),
+    /// Too many were refused.
+    TooManyRefused,
+}
+
+struct Import<'a> {
+    station: &'a Station,
+    columns: Columns,
+    report: ImportReport,
+    rows: u64,
+}
+
+impl Import<'_> {
+    fn take_all<R: BufRead>(&mut self, rows: &mut Rows<R>, limit: u64, stop: &Stop, consumed: &Consumed) -> End {
+        let mut progress = Progress::on_stderr();
+        while self.rows < limit {
+            if stop.is_asked() {
+                return End::Asked;
+            }
+            if self.report.refused.len() >= REFUSED_MAX_ROWS {
+                return End::TooManyRefused;
+            }
+            let row = match rows.next() {
+                Ok(Some(row)) => row,
+                Ok(None) => return End::AllTaken,
+                Err(cause) => return self.file_ended(rows.line(), cause),
+            };
+            if let Err(failure) = self.take(row) {
+                return End::StationFailed(failure);
+            }
+            self.rows += 1;
+            progress.at(self.rows, || self.line(consumed));
+        }
+        End::AllTaken
+    }
+
+    fn take(&mut self, row: Row) -> Result<(), Failure> {
+        let Row { line, cells } = row;
+        let mapped = cells.map_err(|problem| vec![problem]).and_then(|cells| self.columns.payload(&cells));
+        let row = match mapped {
+            Ok(row) => row,
+            Err(problems) => {
+                self.refuse(line, &problems);
+                return Ok(());
+            }
+        };
+        match self.station.import_row(&row) {
+            Ok(Imported::Accepted(_)) => self.report.accepted += 1,
+            Ok(Imported::Already(_)) => self.report.already += 1,
+            Err(ApiError { code: ApiCode::Refused, problems }) => {
+                self.report.refused.push(RefusedRow { line, problems });
+            }
+            Err(error) => return Err(error.into()),
+        }
+        Ok(())
+    }
+
+    fn refuse(&mut self, line: u64, problems: &[Problem]) {
+        self.report.refused.push(RefusedRow { line, problems: problems.iter().map(problem_view).collect() });
+    }
+
+    /// What is wrong with the file itself is a row's problem; a failing disk is not.
+    fn file_ended(&mut self, line: u64, cause: std::io::Error) -> End {
+        match Fault::of(&cause) {
+            Fault::Content => {
+                self.refuse(line, &[Problem::at("", ProblemCode::Unreadable)]);
+                End::AllTaken
+            }
+            Fault::Disk => End::FileFailed(cause),
+        }
+    }
+
+    fn line(&self, consumed: &Consumed) -> String {
+        let ImportReport { accepted, already, refused } = &self.report;
+        let expected = consumed.rows_expected(self.rows);
+        format!("accepted {accepted} of about {expected} rows ({already} already, {} refused)", refused.len())
+    }
+}
+
+/// The columns, or what is wrong with the first line.
+fn header<R: BufRead>(rows: &mut Rows<R>) -> std::io::Result<Result<Columns, Vec<Problem>>> {
+    let Some(Row { cells, .. }) = rows.next()? else {
+        return Ok(Err(vec![Problem::at("", ProblemCode::NoHeader)]));
+    };
+    Ok(cells.map_err(|problem| vec![problem]).and_then(|cells| Columns::from_header(&cells)))
+}
+
+fn not_this_file(problems: &[Problem]) -> Failure {
+    Failure {
+        problems: problems.iter().map(problem_view).collect(),
+        ..Failure::new(Exit::Refused, "refused", "the header (line 1) is refused, and no row was taken")
+    }
+}
+
+fn finish(report: &ImportReport, end: End, form: Form) -> Result<Exit, Failure> {
+    form.show(report, plain)?;
+    let refused = if report.refused.is_empty() { Exit::Done } else { Exit::Refused };
+    let stopped = |why: &str, exit| {
+        say(&format!("stopped: {why}; what was accepted stays accepted, and the same file goes on from there"));
+        Ok(exit)
+    };
+    match end {
+        End::AllTaken => Ok(refused),
+        End::Asked => stopped("it was asked to", Exit::Surroundings),
+        End::TooManyRefused => stopped(&format!("{REFUSED_MAX_ROWS} rows were refused"), Exit::Refused),
+        End::FileFailed(cause) => stopped(&format!("the file cannot be read ({cause})"), Exit::Surroundings),
+        End::StationFailed(failure) => stopped(&failure.sentence, failure.exit),
+    }
+}
+
+fn plain(report: &ImportReport) -> String {
+    let counts = format!(
+        "accepted  {}\nalready   {}\nrefused   {}\n",
+        report.accepted,
+        report.already,
+        report.refused.len()
+    );
+    let rows = report.refused.iter().map(|row| {
+        let problems = plain_problems(&row.problems);
+        printable(&format!("line {}: {}", row.line, problems.trim_end().replace('\n', "; "))) + "\n"
+    });
+    counts + &rows.collect::<String>()
+}

@@ -1,0 +1,67 @@
+//! `queue`: what waits to be recorded by the SoR, in the order of work.
+
+use holdfast_wire::{QueueItemView, QueueRow};
+use serde::Serialize;
+
+use crate::arguments::Queue;
+use crate::compose::Desk;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::output::Form;
+use crate::table::{Table, or_dash};
+
+#[derive(Serialize)]
+struct Operations {
+    operations: Vec<QueueRow>,
+}
+
+pub(crate) fn queue(desk: &Desk, command: &Queue, form: Form) -> Result<Exit, Failure> {
+    let station = desk.open_to_read()?.station;
+    match command {
+        Queue::List(paging) => {
+            let operations = station.queue((*paging).into())?;
+            form.show(&Operations { operations }, |list| plain_rows(&list.operations))?;
+        }
+        Queue::Show { key } => form.show(&station.operation(&key.to_string())?, plain_item)?,
+    }
+    Ok(Exit::Done)
+}
+
+/// One line for each operation.
+pub(crate) fn plain_rows(rows: &[QueueRow]) -> String {
+    let header = ["RECEIPT", "KIND", "STATE", "ACCEPTED", "TRIES", "LAST", "WAITS UNTIL", "REASON", "KEY"];
+    let mut table = Table::new(&header);
+    for row in rows {
+        table.row([
+            row.receipt_no.clone(),
+            row.kind.clone(),
+            state(row),
+            row.accepted_at.clone(),
+            row.attempts.to_string(),
+            or_dash(row.last_outcome.as_ref()),
+            or_dash(row.waits_until.as_ref()),
+            or_dash(row.reason.as_ref()),
+            row.idempotency_key.clone(),
+        ]);
+    }
+    table.text()
+}
+
+fn state(row: &QueueRow) -> String {
+    match row.doubt.as_str() {
+        "none" => row.state.clone(),
+        doubt => format!("{} ({doubt})", row.state),
+    }
+}
+
+fn plain_item(item: &QueueItemView) -> String {
+    let body = serde_json::to_string_pretty(&item.body).unwrap_or_default();
+    format!(
+        "{}\napplication   {}\npermit        {}\nrecord        {}\ncommitted at  {}\n\n{body}\n",
+        plain_rows(std::slice::from_ref(&item.row)),
+        item.row.application_id,
+        or_dash(item.permit_num.as_ref()),
+        or_dash(item.record_id.as_ref()),
+        or_dash(item.committed_at.as_ref()),
+    )
+}

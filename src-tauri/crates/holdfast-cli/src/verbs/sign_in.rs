@@ -1,0 +1,25 @@
+//! `sign-in`: who works here from now on. The password goes to the SoR and nowhere else.
+
+use holdfast_wire::{SessionView, SignInRequest};
+use validator::Validate as _;
+
+use crate::compose::Desk;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::output::Form;
+use crate::secrets;
+
+pub(crate) fn sign_in(desk: &Desk, user: String, form: Form) -> Result<Exit, Failure> {
+    // Opened first: nobody types a password only to be told that another process writes here.
+    let open = desk.open_to_write()?;
+    let password = secrets::password(&user)?;
+    let request = SignInRequest { user, password: password.to_string() };
+    request.validate().map_err(|_| Failure::usage("a user name has 1 to 64 characters"))?;
+    let session = open.runtime.block_on(open.station.sign_in(request))?;
+    form.show(&session, plain)?;
+    Ok(Exit::Done)
+}
+
+fn plain(session: &SessionView) -> String {
+    format!("{} is signed in until {} ({})\n", session.actor, session.until, session.roles.join(", "))
+}

@@ -1,0 +1,38 @@
+//! `submit`: one operation into the journal. No connection to the SoR is opened.
+
+use std::path::Path;
+
+use holdfast_core::canonical::parse_object;
+use holdfast_core::limits::JSON_MAX_BYTES;
+use holdfast_wire::ReceiptView;
+
+use crate::compose::Desk;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::input::read_document;
+use crate::output::Form;
+use crate::table::or_dash;
+
+pub(crate) fn submit(desk: &Desk, file: &Path, form: Form) -> Result<Exit, Failure> {
+    let document = read_document(file, JSON_MAX_BYTES)?;
+    // Said before anything is opened: what is no document needs no store.
+    parse_object(&document).map_err(|fault| Failure::new(Exit::Usage, "not-an-object", fault.to_string()))?;
+    let receipt = desk.open_to_write()?.station.submit(&document)?;
+    form.show(&receipt, plain)?;
+    Ok(Exit::Done)
+}
+
+fn plain(receipt: &ReceiptView) -> String {
+    format!(
+        "receipt      {}\naccepted at  {}\nkind         {}\napplication  {}\npermit       {}\nstate        {}\n\
+         route        {}\nkey          {}\n",
+        receipt.receipt_no,
+        receipt.accepted_at,
+        receipt.kind,
+        receipt.application_id,
+        or_dash(receipt.permit_num.as_ref()),
+        receipt.state,
+        receipt.route,
+        receipt.idempotency_key,
+    )
+}
