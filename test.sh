@@ -70,6 +70,7 @@ run_tests() {
 }
 
 step "system packages" scripts/setup.sh
+unset HOLDFAST_SETUP # what begins so is a setting to the station
 need cargo "Holdfast needs Rust 1.95 or newer (https://rustup.rs)."
 need_node
 

@@ -27,7 +27,6 @@ const CONFIG = `
 breaker_reset_s = 2
 first_drain_jitter_s = 0
 attempt_backoff_max_s = 2
-probe_interval_s = 1
 `
 
 const write_delay_ms = 40
@@ -163,7 +162,6 @@ async function prepare(folder) {
 
 async function start(target, folder) {
   const paths = await prepare(folder)
-  // Settings of the person who runs this must not change what is shown.
   const env = { XDG_CONFIG_HOME: join(folder, 'config'), XDG_STATE_HOME: join(folder, 'state') }
   const addresses = await serve(
     join(target, 'debug', 'reference-sor'),

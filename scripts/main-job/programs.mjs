@@ -17,13 +17,18 @@ let ending = false
 
 function begin(program, args, env) {
   if (ending) throw new ProgramFailed('the job is ending')
-  const child = spawn(program, args, { env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'pipe'] })
+  const child = spawn(program, args, { env: { ...inherited(), ...env }, stdio: ['pipe', 'pipe', 'pipe'] })
   running.add(child)
   child.once('close', () => running.delete(child))
   child.stdin.on('error', () => {}) // a program that ends early need not read what it was told
   child.stdout.setEncoding('utf8')
   child.stderr.setEncoding('utf8')
   return child
+}
+
+/** Settings of the person who runs this must not change what is shown. */
+function inherited() {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('HOLDFAST_')))
 }
 
 function talkOf(child) {

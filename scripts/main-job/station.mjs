@@ -41,8 +41,10 @@ export class Station {
     return this.#ask(['status'], { may_end_with: [0, 3] })
   }
 
-  waiting() {
-    return this.#ask(['queue', 'list'])
+  /** In the order of work. */
+  async waiting() {
+    const { operations } = await this.#ask(['queue', 'list'])
+    return operations
   }
 
   /** Waits through open breakers; exit 3: the time was over before the queue was empty. */
