@@ -5,7 +5,7 @@
 //! station up; it is pinned from then on.
 
 use holdfast_core::ids::{SorIdentity, StationId};
-use holdfast_core::outcome::{Content, ProblemType};
+use holdfast_core::outcome::{Content, Identity, ProblemType};
 use holdfast_core::sign::PublicKey;
 use serde::Deserialize;
 use serde_json::json;
@@ -13,6 +13,7 @@ use serde_json::json;
 use crate::answer;
 use crate::connection::Endpoint;
 use crate::exchange::{Ask, Deadline, Ended, Whole, ask};
+use crate::fault::TOO_MANY_REQUESTS;
 use crate::health;
 use crate::settings::{EndpointSettings, SettingsFault};
 
@@ -51,7 +52,7 @@ pub enum EnrolFault {
         "what answers at this address is not a permit system (is the address right? a sign-in page of the network?)"
     )]
     Impostor,
-    /// The SoR refused, with its problem type: `unauthorized` or `forbidden` for a wrong, used or missing code.
+    /// The SoR refused, with its problem type: `forbidden` for a wrong, used or missing code.
     #[error("the permit system refuses to enrol this station: {problem}")]
     Refused {
         /// Name of the problem type.
@@ -109,7 +110,7 @@ fn enrolment_ask(endpoint: &Endpoint, who: &EnrolAsk<'_>) -> Ask {
 
 fn read(whole: &Whole, who: &EnrolAsk<'_>, identity: &SorIdentity) -> Result<Enrolment, EnrolFault> {
     let reply = answer::reply(whole, identity);
-    if reply.identity != holdfast_core::outcome::Identity::Right {
+    if reply.identity != Identity::Right {
         return Err(if reply.status >= 500 { EnrolFault::NotAnswering } else { EnrolFault::Impostor });
     }
     match (reply.status, &reply.content) {
@@ -119,7 +120,8 @@ fn read(whole: &Whole, who: &EnrolAsk<'_>, identity: &SorIdentity) -> Result<Enr
             let enrolment = Enrolment { identity: enrolled.identity, sor_key: enrolled.sor_key };
             if ours { Ok(enrolment) } else { Err(EnrolFault::Unreadable) }
         }
-        (429 | 500.., _) => Err(EnrolFault::NotAnswering),
+        (500.., _) => Err(EnrolFault::NotAnswering),
+        (429, _) => Err(EnrolFault::Refused { problem: TOO_MANY_REQUESTS.to_owned() }),
         (_, Content::Problem(problem)) => Err(refused(&problem.kind)),
         (_, Content::Receipt(_) | Content::Other) => Err(EnrolFault::Unreadable),
     }

@@ -10,6 +10,9 @@ use holdfast_station::ports::SorFault;
 use crate::answer::{is_unauthorized, reply};
 use crate::exchange::Ended;
 
+/// The status has no problem type of its own.
+pub(crate) const TOO_MANY_REQUESTS: &str = "too-many-requests";
+
 /// What is wrong with it.
 pub(crate) fn fault(ended: &Ended, pinned: &SorIdentity) -> SorFault {
     match ended {
@@ -33,7 +36,8 @@ fn of_reply(reply: &Reply) -> SorFault {
 
 fn refused(status: u16, kind: &ProblemType) -> SorFault {
     match (status, kind) {
-        (429 | 500.., _) | (_, ProblemType::Unavailable) => SorFault::NotAnswering,
+        (500.., _) | (_, ProblemType::Unavailable) => SorFault::NotAnswering,
+        (429, _) => SorFault::Refused { problem: TOO_MANY_REQUESTS.to_owned() },
         // The text of an unknown type is a stranger's: it may be anything.
         (_, ProblemType::Other(_)) => SorFault::Unreadable,
         (_, known) => SorFault::Refused { problem: known.name().to_owned() },
