@@ -1,3 +1,25 @@
-//! The application layer: the verbs of the station, its loops, and the ports to the world.
+//! The application layer: the verbs of the station, its loop, and the ports to the world.
+//!
+//! Promise: every operation is journaled first, in every mode, and nobody waits for the SoR: the verbs of the counter
+//! touch the journal only, and sending goes on apart from them. The station knows neither SQLite nor HTTP nor a screen;
+//! it is given ports, and decisions come from `holdfast-core`.
 
+mod accepting;
 pub mod ports;
+mod sending;
+pub mod settings;
+mod settling;
+mod station;
+mod stop;
+mod submission;
+mod verbs;
+mod views;
+
+pub use settings::Settings;
+pub use station::{Ports, Station};
+pub use stop::{Stop, StopHandle};
+pub use submission::{NotASubmission, Submission};
+pub use verbs::audit::{AuditTrail, AuditWalk, Finding, TrailFault, audit_report};
+pub use verbs::drain::DrainProgress;
+pub use verbs::import::Imported;
+pub use views::problem_view;

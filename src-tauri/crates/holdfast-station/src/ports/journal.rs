@@ -101,6 +101,8 @@ pub struct EndpointRecord {
     pub forbidden: ForbiddenRun,
     /// Everything accepted up to here was accepted before the breaker last closed.
     pub recovering_through: Option<LocalSeq>,
+    /// The first of the failures that the breaker counts at the moment.
+    pub first_failure_at: Option<UtcMillis>,
     /// The outage going on.
     pub outage: Option<OutageId>,
 }

@@ -1,0 +1,349 @@
+//! The decision at the counter: is this operation accepted, and as what.
+//!
+//! Promise: the answer follows from the submission, the facts read in the accepting transaction, and `now`; nothing else.
+//! An outage appears in it only as a route: it loosens no right and no rule. Nothing is written here.
+
+use holdfast_core::audit::{Entry, EventKind};
+use holdfast_core::contract::{Attested, Validity};
+use holdfast_core::headroom::{HeadroomSettings, WorkClass, assess};
+use holdfast_core::ids::{
+    ApplicationId, Digest, ETag, OperationId, PermitNum, ReceiptNo, RoleName, StationId,
+};
+use holdfast_core::lane::{Place, urgency};
+use holdfast_core::lifecycle::{MoveRefused, Stage, step};
+use holdfast_core::operation::{ActorProof, Body, KeyInput, Kind, OPERATION_VERSION, OriginRoute};
+use holdfast_core::people::SessionStatement;
+use holdfast_core::problem::{Problem, ProblemCode};
+use holdfast_core::roles::{Act, Permission, Roles};
+use holdfast_core::route::{
+    Ahead, ContractStanding, IntakeRoom, Permission as Granted, RefuseReason, Route, RouteDecision,
+    RouteInputs,
+};
+use holdfast_core::sign::KeyPair;
+use holdfast_core::time::Now;
+use serde_json::Value;
+
+use crate::ports::{AcceptDecision, AcceptFacts, Acceptance, ApplicationChange, Refusal, RefusalReason};
+
+/// Everything that is known before the accepting transaction begins.
+pub(crate) struct Intake {
+    pub(crate) now: Now,
+    pub(crate) station: StationId,
+    pub(crate) kind: Kind,
+    pub(crate) operation_id: OperationId,
+    pub(crate) application_id: ApplicationId,
+    pub(crate) base: Option<ETag>,
+    pub(crate) payload: Value,
+    pub(crate) payload_digest: Digest,
+    /// What the rules say about the payload.
+    pub(crate) problems: Vec<Problem>,
+    pub(crate) session: Option<Signed>,
+    pub(crate) contract: Option<Rulebook>,
+    pub(crate) headroom: HeadroomSettings,
+}
+
+/// Who is signed in, with the key of the session.
+#[derive(Clone)]
+pub(crate) struct Signed {
+    pub(crate) statement: SessionStatement,
+    pub(crate) key: KeyPair,
+}
+
+/// The rules in use, as far as this decision needs them.
+pub(crate) struct Rulebook {
+    pub(crate) version: u64,
+    pub(crate) attested: Attested,
+    pub(crate) ttl_h: u32,
+    /// The first of the person's roles that may do this, if one may.
+    pub(crate) role: Option<RoleName>,
+}
+
+/// The first of `held` that may do what the operation does.
+pub(crate) fn entitled(roles: &Roles, held: &[RoleName], kind: Kind, payload: &Value) -> Option<RoleName> {
+    let may = |role: &RoleName, act| roles.may(role, act) == Permission::Granted;
+    let target = move_target(kind, payload);
+    let entitled = |role: &&RoleName| {
+        may(role, Act::Submit(kind)) && target.is_none_or(|to| may(role, Act::Move { to }))
+    };
+    held.iter().find(entitled).cloned()
+}
+
+/// The stage that an operation moves to, if it is a move to a known one.
+pub(crate) fn move_target(kind: Kind, payload: &Value) -> Option<Stage> {
+    let is_move = kind == Kind::Stage;
+    is_move.then(|| payload.get("to")?.as_str().and_then(|word| Stage::parse(word).ok()))?
+}
+
+/// Decides.
+pub(crate) fn decide(intake: &Intake, facts: &AcceptFacts) -> AcceptDecision {
+    if let Some(twin) = &facts.twin {
+        let same = twin.receipt.kind == intake.kind && twin.payload_digest == intake.payload_digest;
+        return if same { AcceptDecision::Already } else { changed() };
+    }
+    match admitted(intake, facts) {
+        Ok(acceptance) => AcceptDecision::Accept(Box::new(acceptance)),
+        Err(refusal) => AcceptDecision::Refuse(*refusal),
+    }
+}
+
+fn admitted(intake: &Intake, facts: &AcceptFacts) -> Result<Acceptance, Box<Refusal>> {
+    let signed = signed_in(intake, facts)?;
+    let routed = routed(intake, facts, signed)?;
+    if !intake.problems.is_empty() {
+        return Err(invalid(intake.problems.clone()));
+    }
+    let stage = stage_after(intake, facts).map_err(|problem| invalid(vec![problem]))?;
+    let base_etag = base(intake, facts).map_err(|problem| invalid(vec![problem]))?;
+    Ok(acceptance(intake, facts, signed, routed, stage, base_etag))
+}
+
+fn signed_in<'a>(intake: &'a Intake, facts: &AcceptFacts) -> Result<&'a Signed, Box<Refusal>> {
+    let signed = intake.session.as_ref().filter(|signed| signed.statement.holds(facts.stamp.at).is_ok());
+    signed.ok_or_else(|| {
+        let entry = refused_entry(intake).with("reason", "not_signed_in");
+        refusal(RefusalReason::NotSignedIn, Vec::new(), Some(entry))
+    })
+}
+
+/// What the route decided, with the rules and the role under which the operation is accepted.
+struct Routed {
+    decision: RouteDecision,
+    origin: OriginRoute,
+    contract_version: u64,
+    role: RoleName,
+}
+
+fn routed(intake: &Intake, facts: &AcceptFacts, signed: &Signed) -> Result<Routed, Box<Refusal>> {
+    let decision = RouteDecision::of(route_inputs(intake, facts));
+    let refuse = |reason| Err(route_refusal(intake, signed, &decision, reason));
+    let origin = match decision.route {
+        Route::Direct => OriginRoute::Direct,
+        Route::Probe => OriginRoute::Probe,
+        Route::Defer(_) => OriginRoute::Defer,
+        Route::Refuse(reason) => return refuse(reason),
+    };
+    // The route refuses both of these already; what it let through has them.
+    let Some(contract) = &intake.contract else { return refuse(RefuseReason::NoContract) };
+    let Some(role) = contract.role.clone() else { return refuse(RefuseReason::NotPermitted) };
+    Ok(Routed { decision, origin, contract_version: contract.version, role })
+}
+
+fn route_inputs(intake: &Intake, facts: &AcceptFacts) -> RouteInputs {
+    let permitted = intake.contract.as_ref().is_none_or(|contract| contract.role.is_some());
+    RouteInputs {
+        intake: IntakeRoom::Free,
+        permission: if permitted { Granted::Granted } else { Granted::Denied },
+        contract: contract_standing(intake),
+        headroom: assess(facts.headroom, facts.space, &intake.headroom),
+        work: WorkClass::of(intake.kind),
+        breaker: facts.endpoint.breaker.admission(intake.now),
+        ahead: match (facts.lane_tail, facts.older_waits) {
+            (Some(_), _) => Ahead::Lane,
+            (None, true) => Ahead::Backlog,
+            (None, false) => Ahead::Nothing,
+        },
+    }
+}
+
+fn contract_standing(intake: &Intake) -> ContractStanding {
+    let Some(contract) = &intake.contract else { return ContractStanding::Absent };
+    match contract.attested.validity(intake.now, contract.ttl_h) {
+        Validity::Valid => ContractStanding::Valid,
+        Validity::Expired | Validity::FromTheFuture => ContractStanding::Stale,
+        Validity::Missing => ContractStanding::Absent,
+    }
+}
+
+/// The stage of the application afterwards, or why there is none.
+fn stage_after(intake: &Intake, facts: &AcceptFacts) -> Result<Stage, Problem> {
+    let application = facts.application.as_ref();
+    match (intake.kind, application) {
+        (Kind::Application, None) => Ok(Stage::Intake),
+        (Kind::Application, Some(_)) => Err(Problem::of_field("application_id", ProblemCode::Doubled)),
+        (Kind::Stage, Some(application)) => moved(application.stage, &intake.payload),
+        (
+            Kind::Inspection
+            | Kind::Correction
+            | Kind::Void
+            | Kind::Hold
+            | Kind::Notice
+            | Kind::Fee
+            | Kind::Note
+            | Kind::Tag
+            | Kind::Attachment,
+            Some(application),
+        ) => Ok(application.stage),
+        (_, None) => Err(Problem::of_field("application_id", ProblemCode::UnknownApplication)),
+    }
+}
+
+fn moved(from: Stage, payload: &Value) -> Result<Stage, Problem> {
+    let Some(to) = move_target(Kind::Stage, payload) else {
+        return Err(Problem::at("/payload/to", ProblemCode::Missing));
+    };
+    let reason = payload.get("reason").and_then(Value::as_str);
+    step(from, to, reason).map_err(|refused| match refused {
+        MoveRefused::ReasonMissing { .. } => Problem::at("/payload/reason", ProblemCode::Missing),
+        MoveRefused::NoSuchStep { .. } | MoveRefused::NeverChosen { .. } | MoveRefused::Ended { .. } => {
+            Problem::at("/payload/to", ProblemCode::StepNotAllowed).with("from", from).with("to", to)
+        }
+    })
+}
+
+/// The version that the first attempt requires. Behind others of its lane the operation gets it from their receipts.
+fn base(intake: &Intake, facts: &AcceptFacts) -> Result<Option<ETag>, Problem> {
+    if intake.kind == Kind::Application || facts.lane_tail.is_some() {
+        return Ok(None);
+    }
+    let known = facts.application.as_ref().and_then(|application| application.etag.clone());
+    let base = intake.base.clone().or(known);
+    base.map(Some).ok_or_else(|| Problem::of_field("base", ProblemCode::BaseMissing))
+}
+
+fn acceptance(
+    intake: &Intake,
+    facts: &AcceptFacts,
+    signed: &Signed,
+    routed: Routed,
+    stage: Stage,
+    base_etag: Option<ETag>,
+) -> Acceptance {
+    let body = body(intake, facts, signed, &routed);
+    let key = body.idempotency_key();
+    let receipt_no = ReceiptNo::new(&intake.station, facts.next_seq);
+    let entry =
+        accepted_entry(intake, &body, &routed.decision).with("key", key).with("receipt_no", &receipt_no);
+    let permit_num = permit_num(intake);
+    Acceptance {
+        bytes: body.bytes(),
+        key,
+        payload_digest: intake.payload_digest,
+        receipt_no,
+        permit_num: permit_num.clone(),
+        urgency: urgency(intake.kind, urgent_word(intake)),
+        place: Place { place: facts.next_seq, revision: 0 },
+        base_etag,
+        base_snapshot_digest: None,
+        after_op: facts.lane_tail.map(|tail| tail.operation_id),
+        application: ApplicationChange {
+            application_id: intake.application_id,
+            stage,
+            permit_num,
+            payload: (intake.kind == Kind::Application).then(|| intake.payload.clone()),
+        },
+        headroom: routed.decision.inputs.headroom,
+        entry,
+        body,
+    }
+}
+
+fn body(intake: &Intake, facts: &AcceptFacts, signed: &Signed, routed: &Routed) -> Body {
+    let key = KeyInput {
+        v: OPERATION_VERSION,
+        operation_id: intake.operation_id,
+        kind: intake.kind,
+        application_id: intake.application_id,
+        payload: &intake.payload,
+    }
+    .idempotency_key();
+    Body {
+        v: OPERATION_VERSION,
+        operation_id: intake.operation_id,
+        kind: intake.kind,
+        application_id: intake.application_id,
+        payload: intake.payload.clone(),
+        contract_version: routed.contract_version,
+        actor: signed.statement.actor.clone(),
+        role: routed.role.clone(),
+        actor_proof: ActorProof { sid: signed.statement.sid, sig: signed.key.prove(&key) },
+        station_id: intake.station.clone(),
+        local_seq: facts.next_seq,
+        accepted_at: facts.stamp.at,
+        clock: facts.stamp.clock,
+        origin_route: routed.origin,
+        outage_id: facts.endpoint.outage,
+        replaces: None,
+    }
+}
+
+fn permit_num(intake: &Intake) -> Option<PermitNum> {
+    let given = (intake.kind == Kind::Application).then(|| intake.payload.get("PermitNum")?.as_str())??;
+    given.parse().ok()
+}
+
+/// The word by which a payload says that it is urgent: a hold's type, a tag's level.
+fn urgent_word(intake: &Intake) -> Option<&str> {
+    let member = match intake.kind {
+        Kind::Hold => "type",
+        Kind::Tag => "level",
+        Kind::Application
+        | Kind::Stage
+        | Kind::Inspection
+        | Kind::Correction
+        | Kind::Void
+        | Kind::Notice
+        | Kind::Fee
+        | Kind::Note
+        | Kind::Attachment => return None,
+    };
+    intake.payload.get(member)?.as_str()
+}
+
+/// The routing decision goes into the event with its inputs, so that it can be recomputed years later.
+fn with_decision(entry: Entry, decision: &RouteDecision) -> Entry {
+    let entry = entry.with("router_version", decision.router_version).with("inputs", decision.inputs);
+    let entry = entry.with("route", decision.route.word());
+    decision.route.reason_word().into_iter().fold(entry, |entry, reason| entry.with("reason", reason))
+}
+
+fn accepted_entry(intake: &Intake, body: &Body, decision: &RouteDecision) -> Entry {
+    let entry = Entry::new(EventKind::OperationAccepted).by(body.actor.clone()).of(body.operation_id);
+    with_decision(entry, decision)
+        .with("application_id", body.application_id)
+        .with("operation_kind", intake.kind)
+        .with("role", &body.role)
+        .with("local_seq", body.local_seq)
+        .with("clock", body.clock)
+        .with("contract_version", body.contract_version)
+}
+
+fn refused_entry(intake: &Intake) -> Entry {
+    let entry = Entry::new(EventKind::OperationRefused).of(intake.operation_id);
+    let entry = entry.with("application_id", intake.application_id).with("operation_kind", intake.kind);
+    let actor = intake.session.as_ref().map(|signed| signed.statement.actor.clone());
+    actor.into_iter().fold(entry, Entry::by)
+}
+
+fn route_refusal(
+    intake: &Intake,
+    signed: &Signed,
+    decision: &RouteDecision,
+    reason: RefuseReason,
+) -> Box<Refusal> {
+    let entry = with_decision(refused_entry(intake), decision);
+    let (why, problems) = match reason {
+        RefuseReason::NotPermitted => (RefusalReason::NotPermitted, vec![forbidden(intake, signed)]),
+        RefuseReason::NoContract | RefuseReason::ContractStale => (RefusalReason::RulesOutOfDate, Vec::new()),
+        RefuseReason::Busy | RefuseReason::DiskFloor => (RefusalReason::DiskFull, Vec::new()),
+    };
+    refusal(why, problems, Some(entry))
+}
+
+fn forbidden(intake: &Intake, signed: &Signed) -> Problem {
+    let pointer = if intake.kind == Kind::Stage { "/payload/to" } else { "/kind" };
+    let roles: Vec<&str> = signed.statement.roles.iter().map(RoleName::as_str).collect();
+    Problem::at(pointer, ProblemCode::Forbidden).with("role", roles.join(", "))
+}
+
+fn changed() -> AcceptDecision {
+    let problem = Problem::of_field("operation_id", ProblemCode::Changed);
+    AcceptDecision::Refuse(Refusal { reason: RefusalReason::Changed, problems: vec![problem], entry: None })
+}
+
+fn invalid(problems: Vec<Problem>) -> Box<Refusal> {
+    refusal(RefusalReason::Invalid, problems, None)
+}
+
+fn refusal(reason: RefusalReason, problems: Vec<Problem>, entry: Option<Entry>) -> Box<Refusal> {
+    Box::new(Refusal { reason, problems, entry })
+}

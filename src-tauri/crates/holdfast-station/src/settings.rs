@@ -1,0 +1,190 @@
+//! The configuration of a station: every value with its default, its unit in its name, and its bounds.
+//!
+//! Promise: values that make no sense are refused by name before they are used. Where a value came from is the
+//! composition's matter.
+
+use holdfast_core::breaker::BreakerSettings;
+use holdfast_core::headroom::HeadroomSettings;
+use holdfast_core::limits::RETRY_AFTER_MAX_S;
+use holdfast_core::wait::BackoffSettings;
+use serde::{Deserialize, Serialize};
+use validator::{Validate, ValidationError};
+
+const MIB: u64 = 1024 * 1024;
+/// Below this much available nothing is taken at all: what the engine needs to finish what it holds.
+const RESERVE_MIB: u64 = 8;
+
+/// All settings of a station.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Validate)]
+#[serde(default, deny_unknown_fields)]
+#[validate(schema(function = "low_below_high", skip_on_field_errors = false))]
+pub struct Settings {
+    /// Failures in a row that trip the breaker.
+    #[validate(range(min = 1, max = 100))]
+    pub breaker_fail_max: u32,
+    /// Cool-down of an open breaker, ±10 %.
+    #[validate(range(min = 0.05, max = 3600.0))]
+    pub breaker_reset_s: f64,
+    /// One attempt: token, connect, send and whole answer.
+    #[validate(range(min = 0.05, max = 120.0))]
+    pub sor_timeout_s: f64,
+    /// Connecting alone.
+    #[validate(range(min = 0.05, max = 60.0))]
+    pub sor_connect_timeout_s: f64,
+    /// How long after a send an SoR without keys may still apply it.
+    #[validate(range(min = 1, max = 86_400))]
+    pub settle_s: u32,
+    /// Failures charged to an operation before it waits for a person.
+    #[validate(range(min = 1, max = 100))]
+    pub item_failures_max: u32,
+    /// How often an operation waits for its parent before it waits for a person.
+    #[validate(range(min = 1, max = 1_000))]
+    pub parent_waits_max: u32,
+    /// First back-off.
+    #[validate(range(min = 0.01, max = 600.0))]
+    pub attempt_backoff_base_s: f64,
+    /// Longest back-off.
+    #[validate(range(min = 0.01, max = 3600.0))]
+    pub attempt_backoff_max_s: f64,
+    /// Longest `Retry-After` that is obeyed.
+    #[validate(range(min = 1, max = 900))]
+    pub retry_after_max_s: u32,
+    /// Longest random wait between a breaker's closing and the first drain.
+    #[validate(range(min = 0.0, max = 600.0))]
+    pub first_drain_jitter_s: f64,
+    /// Operations of one pass.
+    #[validate(range(min = 1, max = 10_000))]
+    pub reconcile_batch: u32,
+    /// How long a contract holds after it was attested.
+    #[validate(range(min = 1, max = 72))]
+    pub schema_cache_ttl_h: u32,
+    /// How long archived operations are kept at least.
+    #[validate(range(min = 2555, max = 36_500))]
+    pub queue_retention_days: u32,
+    /// Share of the disk in use from which ambient work is shed.
+    #[validate(range(min = 0.1, max = 1.0))]
+    pub disk_high_water: f64,
+    /// Share below which it comes back.
+    #[validate(range(min = 0.0, max = 1.0))]
+    pub disk_low_water: f64,
+    /// Free space below which only compliance work is taken.
+    #[validate(range(min = 16, max = 1_048_576))]
+    pub disk_floor_mib: u64,
+    /// Acceptances at once.
+    #[validate(range(min = 1, max = 1_000))]
+    pub accepts_waiting_max: u32,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            breaker_fail_max: 4,
+            breaker_reset_s: 30.0,
+            sor_timeout_s: 5.0,
+            sor_connect_timeout_s: 1.0,
+            settle_s: 240,
+            item_failures_max: 5,
+            parent_waits_max: 20,
+            attempt_backoff_base_s: 1.0,
+            attempt_backoff_max_s: 60.0,
+            retry_after_max_s: RETRY_AFTER_MAX_S,
+            first_drain_jitter_s: 30.0,
+            reconcile_batch: 200,
+            schema_cache_ttl_h: 24,
+            queue_retention_days: 2555,
+            disk_high_water: 0.80,
+            disk_low_water: 0.65,
+            disk_floor_mib: 100,
+            accepts_waiting_max: 32,
+        }
+    }
+}
+
+impl Settings {
+    /// What the breaker goes by.
+    #[must_use]
+    pub fn breaker(&self) -> BreakerSettings {
+        BreakerSettings {
+            fail_max: self.breaker_fail_max,
+            reset_ms: millis(self.breaker_reset_s),
+            // A canary is lost only when its attempt can no longer end by itself.
+            canary_deadline_ms: 2 * self.attempt_ms() + 1_000,
+            retry_after_max_s: self.retry_after_max_s,
+        }
+    }
+
+    /// What back-offs go by.
+    #[must_use]
+    pub fn backoff(&self) -> BackoffSettings {
+        BackoffSettings {
+            base_ms: millis(self.attempt_backoff_base_s),
+            max_ms: millis(self.attempt_backoff_max_s),
+        }
+    }
+
+    /// What the room on the disk is judged by.
+    #[must_use]
+    pub fn headroom(&self) -> HeadroomSettings {
+        HeadroomSettings {
+            high_water: self.disk_high_water,
+            low_water: self.disk_low_water,
+            floor_bytes: self.disk_floor_mib * MIB,
+            reserve_bytes: RESERVE_MIB * MIB,
+        }
+    }
+
+    /// Limit of one attempt, in milliseconds.
+    #[must_use]
+    pub fn attempt_ms(&self) -> u64 {
+        millis(self.sor_timeout_s)
+    }
+
+    /// Limit of connecting, in milliseconds.
+    #[must_use]
+    pub fn connect_ms(&self) -> u64 {
+        millis(self.sor_connect_timeout_s)
+    }
+
+    /// Longest wait before the first drain, in milliseconds.
+    #[must_use]
+    pub fn first_drain_jitter_ms(&self) -> u64 {
+        millis(self.first_drain_jitter_s)
+    }
+}
+
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // Bounded by the validated ranges above.
+fn millis(seconds: f64) -> u64 {
+    (seconds * 1_000.0).round().max(0.0) as u64
+}
+
+fn low_below_high(settings: &Settings) -> Result<(), ValidationError> {
+    if settings.disk_low_water < settings.disk_high_water {
+        return Ok(());
+    }
+    Err(ValidationError::new("disk_low_water must be below disk_high_water"))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_defaults_are_those_of_the_design_and_are_valid() {
+        let settings = Settings::default();
+        assert!(settings.validate().is_ok());
+        assert_eq!(settings.breaker().reset_ms, 30_000);
+        assert_eq!(settings.backoff(), BackoffSettings { base_ms: 1_000, max_ms: 60_000 });
+        assert_eq!(settings.headroom().floor_bytes, 100 * MIB);
+    }
+
+    #[test]
+    fn a_wrong_value_is_refused_by_name() {
+        let wrong = Settings { breaker_fail_max: 0, queue_retention_days: 30, ..Settings::default() };
+        let errors = wrong.validate().unwrap_err();
+        assert!(errors.field_errors().contains_key("breaker_fail_max"));
+        assert!(errors.field_errors().contains_key("queue_retention_days"), "retention is a floor");
+        let crossed = Settings { disk_low_water: 0.9, ..Settings::default() };
+        assert!(crossed.validate().is_err());
+    }
+}

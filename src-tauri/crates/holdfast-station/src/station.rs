@@ -1,0 +1,129 @@
+//! The station: its ports, its settings, and what it keeps in memory between two verbs.
+//!
+//! Promise: what is kept here is a copy of what the journal holds (who is signed in, the compiled rules) and is replaced
+//! only after the journal has it. No verb is written here; each has a file of its own.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use holdfast_core::contract::Attested;
+use holdfast_core::sign::KeyPair;
+use holdfast_core::validate::{Rules, RulesFault};
+use holdfast_wire::{ApiCode, ApiError};
+
+use crate::accepting::Signed;
+use crate::ports::{Clock, Entropy, Journal, JournalError, KeptContract, RecordSystem, SecretName, Vault};
+use crate::settings::Settings;
+use crate::views;
+
+/// What the station needs of the world.
+#[derive(Clone)]
+pub struct Ports {
+    /// Where everything is kept.
+    pub journal: Arc<dyn Journal>,
+    /// Where secrets are kept.
+    pub vault: Arc<dyn Vault>,
+    /// The SoR.
+    pub sor: Arc<dyn RecordSystem>,
+    /// Time.
+    pub clock: Arc<dyn Clock>,
+    /// Chance.
+    pub entropy: Arc<dyn Entropy>,
+}
+
+/// The application layer of one workstation.
+pub struct Station {
+    pub(crate) ports: Ports,
+    pub(crate) settings: Settings,
+    accepting: AtomicU32,
+    rules: Mutex<Option<Arc<RulesInUse>>>,
+    signed: Mutex<Option<Signed>>,
+}
+
+/// The compiled rules of the contract in use.
+pub(crate) struct RulesInUse {
+    pub(crate) version: u64,
+    pub(crate) attested: Attested,
+    pub(crate) rules: Rules,
+}
+
+/// A place among those who may be accepting at once; given back when dropped.
+pub(crate) struct AcceptPlace<'a>(&'a AtomicU32);
+
+impl Drop for AcceptPlace<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::AcqRel);
+    }
+}
+
+impl Station {
+    /// A station on its ports, with the contract and the session that the journal holds.
+    ///
+    /// # Errors
+    /// The journal or the vault cannot be read, or the kept contract no longer compiles.
+    pub fn new(ports: Ports, settings: Settings) -> Result<Self, ApiError> {
+        let station = Self {
+            ports,
+            settings,
+            accepting: AtomicU32::new(0),
+            rules: Mutex::new(None),
+            signed: Mutex::new(None),
+        };
+        station.load_rules()?;
+        station.load_session().map_err(|cause| views::journal_error(&cause))?;
+        Ok(station)
+    }
+
+    pub(crate) fn now(&self) -> holdfast_core::time::Now {
+        self.ports.clock.now()
+    }
+
+    pub(crate) fn rules(&self) -> Option<Arc<RulesInUse>> {
+        locked(&self.rules).clone()
+    }
+
+    pub(crate) fn signed(&self) -> Option<Signed> {
+        locked(&self.signed).clone()
+    }
+
+    /// Refused at once when as many as may are accepting already.
+    pub(crate) fn accept_place(&self) -> Result<AcceptPlace<'_>, ApiError> {
+        let place = AcceptPlace(&self.accepting);
+        let before = self.accepting.fetch_add(1, Ordering::AcqRel);
+        if before < self.settings.accepts_waiting_max { Ok(place) } else { Err(views::error(ApiCode::Busy)) }
+    }
+
+    pub(crate) fn load_rules(&self) -> Result<(), ApiError> {
+        let kept = self.ports.journal.contract().map_err(|cause| views::journal_error(&cause))?;
+        let Some(kept) = kept else { return Ok(()) };
+        let rules = compile(&kept).map_err(|_| views::error(ApiCode::Integrity))?;
+        let version = kept.bundle.manifest.version;
+        *locked(&self.rules) = Some(Arc::new(RulesInUse { version, attested: kept.attested, rules }));
+        Ok(())
+    }
+
+    pub(crate) fn load_session(&self) -> Result<(), JournalError> {
+        let session = self.ports.journal.session()?;
+        let seed = self.ports.vault.secret(SecretName::SessionKey)?;
+        let seed: Option<[u8; 32]> = seed.and_then(|seed| seed.as_slice().try_into().ok());
+        let signed = session.zip(seed).map(|(session, seed)| Signed {
+            statement: session.signed.statement,
+            key: KeyPair::from_seed(&seed),
+        });
+        // A key that is not the statement's belongs to an interrupted sign-in: nobody is signed in.
+        *locked(&self.signed) = signed.filter(|signed| signed.key.public() == signed.statement.key);
+        Ok(())
+    }
+}
+
+/// Compiles the rules of a contract.
+pub(crate) fn compile(kept: &KeptContract) -> Result<Rules, RulesFault> {
+    let files = kept.bundle.files.iter().map(|(path, text)| (path.clone(), text.clone().into_bytes()));
+    Rules::compile(&files.collect::<BTreeMap<_, _>>())
+}
+
+/// What is behind these locks is replaced whole, so a panic elsewhere cannot leave it half-written.
+fn locked<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
+    lock.lock().unwrap_or_else(PoisonError::into_inner)
+}

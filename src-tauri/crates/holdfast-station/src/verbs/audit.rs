@@ -1,0 +1,70 @@
+//! Audit verify: does everything that is stored still hold?
+//!
+//! Promise: the first thing that does not hold is named (the event, or the page of the file), and a tail that was cut off
+//! is found by the head kept outside. It must work when the store itself cannot be opened, so it is no verb of an open
+//! station but of a folder.
+
+use holdfast_core::ids::Digest;
+use holdfast_wire::AuditReport;
+
+/// One thing that does not hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// In words, without personal values.
+    pub what: String,
+    /// Number of the event it is about.
+    pub event: Option<u64>,
+    /// Number of the page it is about, from 1.
+    pub page: Option<u64>,
+}
+
+/// What a walk through the trail saw.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AuditWalk {
+    /// Events read and found whole, up to the first finding.
+    pub events: u64,
+    /// Hash of the last of them.
+    pub hash: Option<Digest>,
+    /// Number of the event named by the head kept outside.
+    pub head_seq: Option<u64>,
+    /// What does not hold, the first first.
+    pub findings: Vec<Finding>,
+}
+
+/// Why a trail could not be walked at all; says nothing about whether it holds.
+#[derive(Debug, thiserror::Error)]
+pub enum TrailFault {
+    /// There is nothing here.
+    #[error("there is no data folder here")]
+    Missing,
+    /// The key does not open it.
+    #[error("the passphrase does not open this folder")]
+    WrongKey,
+    /// The surroundings failed.
+    #[error("the folder cannot be read")]
+    Unreadable(#[source] Box<dyn std::error::Error + Send + Sync>),
+}
+
+/// A folder's audit trail.
+pub trait AuditTrail {
+    /// Walks it from the first event; `progress` is told events done and in all.
+    ///
+    /// # Errors
+    /// See [`TrailFault`]. Damage is not an error but a finding.
+    fn walk(&self, progress: &mut dyn FnMut(u64, u64)) -> Result<AuditWalk, TrailFault>;
+}
+
+/// The report on a walk.
+#[must_use]
+pub fn audit_report(walk: &AuditWalk) -> AuditReport {
+    let first = walk.findings.first();
+    AuditReport {
+        events: walk.events,
+        whole: first.is_none(),
+        first_fault: first.map(|finding| finding.what.clone()),
+        event: first.and_then(|finding| finding.event),
+        page: first.and_then(|finding| finding.page),
+        head_seq: walk.head_seq,
+        hash: walk.hash.map(|hash| hash.to_string()),
+    }
+}

@@ -1,0 +1,350 @@
+//! The drain: bringing the backlog to the SoR, one operation at a time, in order.
+//!
+//! Promise: before anything is sent the journal says that it is in flight, and after every answer it says what became of
+//! it; so a kill at any point loses nothing and doubles nothing. The loop decides nothing: what is next, and what an
+//! answer means, are pure functions. Between two attempts it can be stopped at once; an attempt ends within its limit.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use holdfast_core::audit::{Entry, EventKind};
+use holdfast_core::breaker::{Pass, Verdict};
+use holdfast_core::ids::OutageId;
+use holdfast_core::outcome::{Answer, NextStep, Sent};
+use holdfast_core::time::Now;
+use holdfast_wire::{ApiError, DrainReport, DrainRequest, DrainStop};
+use validator::Validate as _;
+
+use crate::ports::{Delivery, InFlight, Journal, JournalError, Sockets, SorFault, chance, random_id};
+use crate::sending::{Next, next};
+use crate::settling::{Aftermath, BreakerNow, Ended, settle_item, settle_probe};
+use crate::station::Station;
+use crate::stop::Stop;
+use crate::views;
+
+/// Longest the loop sleeps before it looks again, in milliseconds.
+const LOOK_AGAIN_MAX_MS: u64 = 60_000;
+
+/// How far a drain has come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DrainProgress {
+    /// Recorded now.
+    pub committed: u64,
+    /// Found to be recorded already.
+    pub already_committed: u64,
+    /// Put before a person.
+    pub quarantined: u64,
+    /// Attempts.
+    pub attempts: u64,
+    /// Still waiting.
+    pub pending: u64,
+}
+
+impl Station {
+    /// Brings the backlog to the SoR: one pass, or with `until_empty` through open breakers until nothing is left.
+    /// Nobody needs to be signed in.
+    ///
+    /// `watch` is told after every attempt and every wait.
+    ///
+    /// # Errors
+    /// The journal cannot be used; what was in flight is found at the next start.
+    pub async fn drain(
+        &self,
+        request: DrainRequest,
+        stop: Stop,
+        watch: &(dyn Fn(DrainProgress) + Send + Sync),
+    ) -> Result<DrainReport, ApiError> {
+        request.validate().map_err(|_| views::error(holdfast_wire::ApiCode::Refused))?;
+        let began = self.now();
+        let mut run =
+            Run { station: self, request, stop, began, progress: DrainProgress::default(), renewed: false };
+        let stopped = run.run(watch).await.map_err(|cause| views::journal_error(&cause))?;
+        let report = self.drain_report(&run.progress, stopped).await;
+        report.map_err(|cause| views::journal_error(&cause))
+    }
+
+    async fn drain_report(
+        &self,
+        done: &DrainProgress,
+        stopped: DrainStop,
+    ) -> Result<DrainReport, JournalError> {
+        let now = self.now();
+        let done = *done;
+        on_journal(&self.ports.journal, move |journal| {
+            let books = journal.standing()?.books;
+            let report = DrainReport {
+                committed: done.committed,
+                already_committed: done.already_committed,
+                quarantined: done.quarantined,
+                pending: books.pending + books.in_flight,
+                stopped_because: stopped,
+            };
+            journal.note(now, ending(&report))?;
+            Ok(report)
+        })
+        .await
+    }
+}
+
+/// A drain that did nothing leaves no event.
+fn ending(report: &DrainReport) -> Vec<Entry> {
+    let with = |entry: Entry| {
+        entry
+            .with("committed", report.committed)
+            .with("already_committed", report.already_committed)
+            .with("quarantined", report.quarantined)
+            .with("pending", report.pending)
+            .with("stopped_because", report.stopped_because)
+    };
+    let did = report.committed + report.already_committed + report.quarantined > 0;
+    match report.stopped_because {
+        DrainStop::Unauthorized | DrainStop::Paused => vec![with(Entry::new(EventKind::DrainPaused))],
+        DrainStop::Empty | DrainStop::Time | DrainStop::Held | DrainStop::Pass if did => {
+            vec![with(Entry::new(EventKind::DrainFinished))]
+        }
+        DrainStop::Empty | DrainStop::Time | DrainStop::Held | DrainStop::Pass => Vec::new(),
+    }
+}
+
+/// One run of the drain.
+struct Run<'a> {
+    station: &'a Station,
+    request: DrainRequest,
+    stop: Stop,
+    began: Now,
+    progress: DrainProgress,
+    /// Whether the token was renewed since the last answer that was not about it.
+    renewed: bool,
+}
+
+impl Run<'_> {
+    /// Every turn of the loop is one attempt, one probe or one wait; the time limit and `stop` end it.
+    async fn run(
+        &mut self,
+        watch: &(dyn Fn(DrainProgress) + Send + Sync),
+    ) -> Result<DrainStop, JournalError> {
+        loop {
+            if self.stop.is_asked() || self.time_left() == Some(Duration::ZERO) {
+                return Ok(DrainStop::Time);
+            }
+            if self.pass_is_done() {
+                return Ok(DrainStop::Pass);
+            }
+            if let Some(stopped) = self.turn().await? {
+                return Ok(stopped);
+            }
+            watch(self.progress);
+        }
+    }
+
+    async fn turn(&mut self) -> Result<Option<DrainStop>, JournalError> {
+        let (in_flight, next) = self.begin().await?;
+        match (next, in_flight) {
+            (Next::Attempt { pass, what }, Some(in_flight)) => self.attempt(&in_flight, &pass, what).await,
+            (Next::Probe { pass }, _) => self.probe(&pass).await,
+            (Next::Empty, _) => Ok(Some(DrainStop::Empty)),
+            (Next::Held, _) => Ok(Some(DrainStop::Held)),
+            (Next::Stuck, _) if self.request.until_empty => Ok(Some(DrainStop::Paused)),
+            (Next::Wait { .. } | Next::Stuck, _) if !self.request.until_empty => Ok(Some(DrainStop::Pass)),
+            (Next::Wait { ms }, _) => self.sleep(ms).await,
+            // The row vanished between decision and write: look again.
+            (Next::Attempt { .. } | Next::Stuck, _) => self.sleep(1).await,
+        }
+    }
+
+    async fn begin(&mut self) -> Result<(Option<InFlight>, Next), JournalError> {
+        let now = self.station.now();
+        let settings = self.station.settings.breaker();
+        let decided = Arc::new(Mutex::new((Next::Stuck, 0)));
+        let told = Arc::clone(&decided);
+        let in_flight = on_journal(&self.station.ports.journal, move |journal| {
+            journal.begin(
+                now,
+                Box::new(move |facts| {
+                    let (step, next) = next(facts, now, &settings);
+                    *told.lock().unwrap_or_else(PoisonError::into_inner) = (next, facts.books.pending);
+                    step
+                }),
+            )
+        })
+        .await?;
+        let (next, pending) = decided.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        self.progress.pending = pending;
+        Ok((in_flight, next))
+    }
+
+    async fn attempt(
+        &mut self,
+        in_flight: &InFlight,
+        pass: &Pass,
+        what: NextStep,
+    ) -> Result<Option<DrainStop>, JournalError> {
+        let answer = self.ask(in_flight, pass, what).await;
+        self.progress.attempts += 1;
+        let ended = self.ended(pass);
+        let sent = Sent {
+            key: in_flight.key,
+            operation_id: in_flight.operation_id,
+            application_id: in_flight.application_id,
+            payload_digest: in_flight.payload_digest,
+        };
+        let (aftermath, breaker) = self.settle(ended, in_flight, answer, sent).await?;
+        if let Some(stopped) = self.count(aftermath) {
+            return Ok(Some(stopped));
+        }
+        self.after(breaker).await
+    }
+
+    async fn ask(&self, in_flight: &InFlight, pass: &Pass, what: NextStep) -> Answer {
+        let sor = &self.station.ports.sor;
+        let sockets = sockets(pass);
+        match what {
+            NextStep::LookUp => sor.look_up(&in_flight.key, sockets).await,
+            NextStep::Send => {
+                let delivery = Delivery {
+                    key: in_flight.key,
+                    body: in_flight.body.clone(),
+                    if_match: in_flight.if_match.clone(),
+                };
+                sor.deliver(&delivery, sockets).await
+            }
+        }
+    }
+
+    async fn settle(
+        &self,
+        ended: Ended,
+        in_flight: &InFlight,
+        answer: Answer,
+        sent: Sent,
+    ) -> Result<(Aftermath, BreakerNow), JournalError> {
+        let operation_id = in_flight.operation_id;
+        let result = Arc::new(Mutex::new((Aftermath::Waits, BreakerNow::AsBefore)));
+        let told = Arc::clone(&result);
+        on_journal(&self.station.ports.journal, move |journal| {
+            journal.settle(
+                ended.now,
+                Some(operation_id),
+                Box::new(move |facts| {
+                    let item = facts
+                        .item
+                        .as_ref()
+                        .expect("the journal gives the facts of the operation it was asked for");
+                    let (settlement, aftermath, breaker) = settle_item(&ended, facts, item, &answer, &sent);
+                    *told.lock().unwrap_or_else(PoisonError::into_inner) = (aftermath, breaker);
+                    settlement
+                }),
+            )
+        })
+        .await?;
+        let result = *result.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(result)
+    }
+
+    /// A sign of life as the canary: nothing of the queue moves.
+    async fn probe(&mut self, pass: &Pass) -> Result<Option<DrainStop>, JournalError> {
+        let nonce = random_id(&*self.station.ports.entropy, self.station.now()).to_string();
+        let verdict = match self.station.ports.sor.health(&nonce, sockets(pass)).await {
+            Ok(()) => Verdict::Alive,
+            Err(
+                SorFault::NotAnswering
+                | SorFault::Impostor
+                | SorFault::StationUnauthorized
+                | SorFault::Refused { .. }
+                | SorFault::Unreadable,
+            ) => Verdict::Failure,
+        };
+        let ended = self.ended(pass);
+        let now = ended.now;
+        let result = Arc::new(Mutex::new(BreakerNow::AsBefore));
+        let told = Arc::clone(&result);
+        on_journal(&self.station.ports.journal, move |journal| {
+            let decide = Box::new(move |facts: &crate::ports::SettleFacts| {
+                let (settlement, breaker) = settle_probe(&ended, facts, verdict);
+                *told.lock().unwrap_or_else(PoisonError::into_inner) = breaker;
+                settlement
+            });
+            journal.settle(now, None, decide)
+        })
+        .await?;
+        let breaker = *result.lock().unwrap_or_else(PoisonError::into_inner);
+        self.after(breaker).await
+    }
+
+    /// After an outage not all stations begin at once.
+    async fn after(&mut self, breaker: BreakerNow) -> Result<Option<DrainStop>, JournalError> {
+        match breaker {
+            BreakerNow::AsBefore => Ok(None),
+            BreakerNow::JustClosed => {
+                let most = self.station.settings.first_drain_jitter_ms();
+                let ms = chance(&*self.station.ports.entropy).share_of(most);
+                self.sleep(ms).await
+            }
+        }
+    }
+
+    fn count(&mut self, aftermath: Aftermath) -> Option<DrainStop> {
+        let renewed = std::mem::take(&mut self.renewed);
+        match aftermath {
+            Aftermath::Committed => self.progress.committed += 1,
+            Aftermath::Found => self.progress.already_committed += 1,
+            Aftermath::Quarantined { items } => self.progress.quarantined += items,
+            Aftermath::Waits => {}
+            Aftermath::Paused => return Some(DrainStop::Paused),
+            Aftermath::TokenRefused if renewed => return Some(DrainStop::Unauthorized),
+            Aftermath::TokenRefused => {
+                self.station.ports.sor.forget_token();
+                self.renewed = true;
+            }
+        }
+        None
+    }
+
+    async fn sleep(&mut self, ms: u64) -> Result<Option<DrainStop>, JournalError> {
+        let length = Duration::from_millis(ms.min(LOOK_AGAIN_MAX_MS));
+        let length = self.time_left().map_or(length, |left| left.min(length));
+        self.stop.wait(length).await;
+        Ok(None)
+    }
+
+    fn ended(&self, pass: &Pass) -> Ended {
+        let now = self.station.now();
+        let entropy = &*self.station.ports.entropy;
+        let mut salt = [0; 32];
+        entropy.fill(&mut salt);
+        Ended {
+            now,
+            pass: *pass,
+            profile: self.station.ports.journal.station().profile,
+            settings: self.station.settings.clone(),
+            chance: chance(entropy),
+            new_outage: OutageId::from_uuid(random_id(entropy, now)),
+            salt,
+        }
+    }
+
+    fn time_left(&self) -> Option<Duration> {
+        let max_ms = u64::from(self.request.max_s?) * 1_000;
+        let gone_ms = self.station.now().millis_since(self.began);
+        Some(Duration::from_millis(max_ms.saturating_sub(gone_ms)))
+    }
+
+    fn pass_is_done(&self) -> bool {
+        !self.request.until_empty
+            && self.progress.attempts >= u64::from(self.station.settings.reconcile_batch)
+    }
+}
+
+fn sockets(pass: &Pass) -> Sockets {
+    if pass.is_canary() { Sockets::Fresh } else { Sockets::Kept }
+}
+
+/// The journal blocks for a disk write; the runtime's own threads must not.
+async fn on_journal<T: Send + 'static>(
+    journal: &Arc<dyn Journal>,
+    work: impl FnOnce(&dyn Journal) -> Result<T, JournalError> + Send + 'static,
+) -> Result<T, JournalError> {
+    let journal = Arc::clone(journal);
+    let done = tokio::task::spawn_blocking(move || work(&*journal)).await;
+    done.unwrap_or_else(|lost| Err(JournalError::Failed(Box::new(lost))))
+}

@@ -1,0 +1,11 @@
+//! The verbs of the station, one file each.
+
+pub(crate) mod applications;
+pub(crate) mod audit;
+pub(crate) mod contract;
+pub(crate) mod drain;
+pub(crate) mod import;
+pub(crate) mod queue;
+pub(crate) mod sign_in;
+pub(crate) mod status;
+pub(crate) mod submit;

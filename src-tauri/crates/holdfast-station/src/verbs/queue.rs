@@ -1,0 +1,38 @@
+//! The queue: what is not disposed of, and one operation in full.
+
+use holdfast_wire::{ApiCode, ApiError, ListRequest, QueueItemView, QueueRow};
+use validator::Validate as _;
+
+use crate::ports::Page;
+use crate::station::Station;
+use crate::views;
+
+impl Station {
+    /// Operations that are not disposed of, in the order of work.
+    ///
+    /// # Errors
+    /// The request is beyond its limits, or the journal cannot be read.
+    pub fn queue(&self, request: ListRequest) -> Result<Vec<QueueRow>, ApiError> {
+        let page = page(request)?;
+        let rows = self.ports.journal.waiting(page).map_err(|cause| views::journal_error(&cause))?;
+        let now = self.now();
+        Ok(rows.iter().map(|row| views::queue_row(row, now)).collect())
+    }
+
+    /// One operation by its key, waiting or archived.
+    ///
+    /// # Errors
+    /// `NotFound`, or the journal cannot be read.
+    pub fn operation(&self, key: &str) -> Result<QueueItemView, ApiError> {
+        let key = key.parse().map_err(|_| views::error(ApiCode::NotFound))?;
+        let found = self.ports.journal.operation(&key).map_err(|cause| views::journal_error(&cause))?;
+        let found = found.ok_or_else(|| views::error(ApiCode::NotFound))?;
+        Ok(views::queue_item(&found, self.now()))
+    }
+}
+
+/// A page within the limits of the request.
+pub(crate) fn page(request: ListRequest) -> Result<Page, ApiError> {
+    request.validate().map_err(|_| views::error(ApiCode::Refused))?;
+    Ok(Page { skip: request.skip, rows: request.rows })
+}

@@ -1,0 +1,78 @@
+//! Sign-in, while the SoR answers.
+//!
+//! Promise: the session's private key is made here and never leaves the vault; what counts is the statement that the SoR
+//! signed for exactly this station and this key. The password goes over the wire and nowhere else.
+
+use holdfast_core::audit::{Entry, EventKind};
+use holdfast_core::people::SignedStatement;
+use holdfast_core::sign::{KeyPair, PublicKey};
+use holdfast_wire::{ApiCode, ApiError, SessionView, SignInRequest};
+use validator::Validate as _;
+use zeroize::Zeroizing;
+
+use crate::ports::{JournalError, KeptSession, SecretName, SessionAsk};
+use crate::station::Station;
+use crate::views;
+
+impl Station {
+    /// Signs a person in, in place of whoever was signed in here.
+    ///
+    /// # Errors
+    /// `NotAnswering`, `Impostor` or `SystemRefused` (wrong name or password); whoever was signed in still is.
+    pub async fn sign_in(&self, request: SignInRequest) -> Result<SessionView, ApiError> {
+        request.validate().map_err(|_| views::error(ApiCode::Refused))?;
+        let mut seed = Zeroizing::new([0; 32]);
+        self.ports.entropy.fill(&mut *seed);
+        let pair = KeyPair::from_seed(&seed);
+        let ask = SessionAsk { user: &request.user, password: &request.password, key: pair.public() };
+        let signed = self.ports.sor.open_session(&ask).await.map_err(|fault| views::sor_error(&fault))?;
+        self.believe(&signed, &pair.public())?;
+        self.keep_session(signed.clone(), &seed).map_err(|cause| views::journal_error(&cause))?;
+        Ok(view(&signed))
+    }
+
+    /// Who is signed in, if the session still holds.
+    ///
+    /// # Errors
+    /// None at present; kept for stores that have to be asked.
+    pub fn session(&self) -> Result<Option<SessionView>, ApiError> {
+        let now = self.now().wall;
+        let signed = self.signed().filter(|signed| signed.statement.holds(now).is_ok());
+        Ok(signed.map(|signed| view_of(&signed.statement)))
+    }
+
+    fn believe(&self, signed: &SignedStatement, own: &PublicKey) -> Result<(), ApiError> {
+        let record = self.ports.journal.station();
+        let checked = signed.check(&record.sor_key, &record.station_id, own);
+        checked.and_then(|()| signed.statement.holds(self.now().wall)).map_err(|fault| {
+            tracing::warn!(error = %fault, "session");
+            views::error(ApiCode::Impostor)
+        })
+    }
+
+    /// The key first: a session whose key is missing would count for nobody, a key without a session harms nobody.
+    fn keep_session(&self, signed: SignedStatement, seed: &[u8; 32]) -> Result<(), JournalError> {
+        let now = self.now();
+        let entry = Entry::new(EventKind::SessionOpened)
+            .by(signed.statement.actor.clone())
+            .with("sid", signed.statement.sid)
+            .with("roles", &signed.statement.roles)
+            .with("until", signed.statement.until);
+        self.ports.vault.keep(SecretName::SessionKey, Zeroizing::new(seed.to_vec()))?;
+        let session = KeptSession { signed, opened_at: now.wall };
+        self.ports.journal.keep_session(now, session, vec![entry])?;
+        self.load_session()
+    }
+}
+
+fn view(signed: &SignedStatement) -> SessionView {
+    view_of(&signed.statement)
+}
+
+fn view_of(statement: &holdfast_core::people::SessionStatement) -> SessionView {
+    SessionView {
+        actor: statement.actor.to_string(),
+        roles: statement.roles.iter().map(ToString::to_string).collect(),
+        until: statement.until.to_string(),
+    }
+}

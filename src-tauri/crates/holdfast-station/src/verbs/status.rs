@@ -1,0 +1,69 @@
+//! Status: in which mode the station works, and what it has.
+
+use holdfast_core::contract::Validity;
+use holdfast_core::headroom::{HeadroomClass, WorkClass, admits, assess};
+use holdfast_core::ids::EndpointName;
+use holdfast_core::mode::{Intake, Mode, ModeInputs, mode};
+use holdfast_core::time::Now;
+use holdfast_wire::{ApiError, BacklogView, BreakerView, HeadroomView, StatusView};
+
+use crate::ports::{EndpointRecord, JournalError, Standing};
+use crate::station::Station;
+use crate::views;
+
+const MIB: u64 = 1024 * 1024;
+
+impl Station {
+    /// The whole standing, from one transaction.
+    ///
+    /// # Errors
+    /// The journal cannot be read.
+    pub fn status(&self) -> Result<StatusView, ApiError> {
+        self.read_status().map_err(|cause| views::journal_error(&cause))
+    }
+
+    fn read_status(&self) -> Result<StatusView, JournalError> {
+        let now = self.now();
+        let standing = self.ports.journal.standing()?;
+        let space = self.ports.journal.space()?;
+        let class = assess(standing.headroom, space, &self.settings.headroom());
+        let books = &standing.books;
+        Ok(StatusView {
+            mode: self.mode(&standing, class, now).word().to_owned(),
+            breakers: standing.endpoints.iter().map(|endpoint| breaker(endpoint, now)).collect(),
+            backlog: BacklogView {
+                count: books.pending + books.in_flight + books.quarantined,
+                oldest_accepted_at: standing.oldest.map(|(_, at)| at.to_string()),
+            },
+            books: views::books(books),
+            counts: views::counts(&standing.counts),
+            contract: views::contract(standing.contract, now, self.settings.schema_cache_ttl_h),
+            headroom: HeadroomView { free_mib: space.available_bytes / MIB, class: class.word().to_owned() },
+            outages_open: standing.outages_open,
+        })
+    }
+
+    fn mode(&self, standing: &Standing, class: HeadroomClass, now: Now) -> Mode {
+        let ttl_h = self.settings.schema_cache_ttl_h;
+        let rules_hold =
+            standing.contract.is_some_and(|(_, attested)| attested.validity(now, ttl_h) == Validity::Valid);
+        let open = rules_hold && admits(class, WorkClass::Standard);
+        let primary = EndpointName::primary();
+        let primary = standing.endpoints.iter().find(|endpoint| endpoint.name == primary);
+        mode(&ModeInputs {
+            intake: if open { Intake::Open } else { Intake::Paused },
+            primary: primary.map_or(holdfast_core::breaker::Admission::Closed, |p| p.breaker.admission(now)),
+            recovering_through: primary.and_then(|primary| primary.recovering_through),
+            oldest_waiting: standing.oldest.map(|(seq, _)| seq),
+        })
+    }
+}
+
+fn breaker(endpoint: &EndpointRecord, now: Now) -> BreakerView {
+    BreakerView {
+        endpoint: endpoint.name.to_string(),
+        state: endpoint.breaker.state_word(now).to_owned(),
+        since: endpoint.breaker.since().to_string(),
+        next_try_at: endpoint.breaker.next_try_at(now).map(|at| at.to_string()),
+    }
+}
