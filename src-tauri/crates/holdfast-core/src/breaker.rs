@@ -114,8 +114,8 @@ impl Breaker {
         }
     }
 
-    /// Writes down what time alone has changed: a canary that is past its deadline is lost and counts as failed. To be
-    /// called before [`Breaker::admit`] by whoever audits transitions; the decisions are the same without it.
+    /// Writes down what time alone has changed: a canary that is past its deadline is lost and counts as failed. Called
+    /// before [`Breaker::admit`], so that the change is audited and a clock set back afterwards does not undo it.
     pub fn lapse(&mut self, now: Now) -> Option<Transition> {
         let state = self.state_at(now);
         if state == self.state {
