@@ -3,6 +3,8 @@
 //! Promise: values that make no sense are refused by name before they are used. Where a value came from is the
 //! composition's matter.
 
+use std::path::PathBuf;
+
 use holdfast_core::breaker::BreakerSettings;
 use holdfast_core::headroom::HeadroomSettings;
 use holdfast_core::limits::RETRY_AFTER_MAX_S;
@@ -49,12 +51,32 @@ pub struct Settings {
     /// Longest `Retry-After` that is obeyed.
     #[validate(range(min = 1, max = 900))]
     pub retry_after_max_s: u32,
+    /// Between two probes of a closed breaker's endpoint. Kept for the loop behind the window; a drain sends no probes
+    /// but its canary.
+    #[validate(range(min = 0.1, max = 600.0))]
+    pub probe_interval_s: f64,
+    /// Probes that have to be down, one after the other, to trip the breaker.
+    #[validate(range(min = 1, max = 100))]
+    pub probe_window: u32,
+    /// From this round trip on a probe counts as down.
+    #[validate(range(min = 1, max = 60_000))]
+    pub probe_rtt_max_ms: u32,
     /// Longest random wait between a breaker's closing and the first drain.
     #[validate(range(min = 0.0, max = 600.0))]
     pub first_drain_jitter_s: f64,
     /// Operations of one pass.
     #[validate(range(min = 1, max = 10_000))]
     pub reconcile_batch: u32,
+    /// Lanes in flight at once with an SoR that orders by itself. This version sends one at a time, which every SoR takes.
+    #[validate(range(min = 1, max = 64))]
+    pub drain_in_flight_max: u32,
+    /// How long a session may be extended without the SoR.
+    #[validate(range(min = 1, max = 72))]
+    pub session_offline_max_h: u32,
+    /// The data folder, where the command line names none.
+    pub queue_path: Option<PathBuf>,
+    /// Where audit events go besides the store.
+    pub audit_sink: AuditSink,
     /// How long a contract holds after it was attested.
     #[validate(range(min = 1, max = 72))]
     pub schema_cache_ttl_h: u32,
@@ -75,6 +97,14 @@ pub struct Settings {
     pub accepts_waiting_max: u32,
 }
 
+/// Where audit events go besides the store. A sink that this version does not have is refused, not ignored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AuditSink {
+    /// Nowhere.
+    None,
+}
+
 impl Default for Settings {
     fn default() -> Self {
         Self {
@@ -88,8 +118,15 @@ impl Default for Settings {
             attempt_backoff_base_s: 1.0,
             attempt_backoff_max_s: 60.0,
             retry_after_max_s: RETRY_AFTER_MAX_S,
+            probe_interval_s: 5.0,
+            probe_window: 3,
+            probe_rtt_max_ms: 800,
             first_drain_jitter_s: 30.0,
             reconcile_batch: 200,
+            drain_in_flight_max: 4,
+            session_offline_max_h: 72,
+            queue_path: None,
+            audit_sink: AuditSink::None,
             schema_cache_ttl_h: 24,
             queue_retention_days: 2555,
             disk_high_water: 0.80,

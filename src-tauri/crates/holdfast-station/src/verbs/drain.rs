@@ -17,7 +17,7 @@ use validator::Validate as _;
 
 use crate::ports::{Delivery, InFlight, Journal, JournalError, Sockets, SorFault, chance, random_id};
 use crate::sending::{Next, next};
-use crate::settling::{Aftermath, BreakerNow, Ended, settle_item, settle_probe};
+use crate::settling::{Aftermath, BreakerNow, Came, Ended, settle_item, settle_probe};
 use crate::station::Station;
 use crate::stop::Stop;
 use crate::views;
@@ -188,11 +188,11 @@ impl Run<'_> {
             application_id: in_flight.application_id,
             payload_digest: in_flight.payload_digest,
         };
-        let (aftermath, breaker) = self.settle(ended, in_flight, answer, sent).await?;
-        if let Some(stopped) = self.count(aftermath) {
-            return Ok(Some(stopped));
+        let came = self.settle(ended, in_flight, answer, sent).await?;
+        match self.count(came) {
+            Some(stopped) => Ok(Some(stopped)),
+            None => self.after(came.breaker).await,
         }
-        self.after(breaker).await
     }
 
     async fn ask(&self, in_flight: &InFlight, pass: &Pass, what: NextStep) -> Answer {
@@ -217,9 +217,10 @@ impl Run<'_> {
         in_flight: &InFlight,
         answer: Answer,
         sent: Sent,
-    ) -> Result<(Aftermath, BreakerNow), JournalError> {
+    ) -> Result<Came, JournalError> {
         let operation_id = in_flight.operation_id;
-        let result = Arc::new(Mutex::new((Aftermath::Waits, BreakerNow::AsBefore)));
+        let nothing = Came { of_it: Aftermath::Waits, set_aside: 0, breaker: BreakerNow::AsBefore };
+        let result = Arc::new(Mutex::new(nothing));
         let told = Arc::clone(&result);
         on_journal(&self.station.ports.journal, move |journal| {
             journal.settle(
@@ -230,8 +231,8 @@ impl Run<'_> {
                         .item
                         .as_ref()
                         .expect("the journal gives the facts of the operation it was asked for");
-                    let (settlement, aftermath, breaker) = settle_item(&ended, facts, item, &answer, &sent);
-                    *told.lock().unwrap_or_else(PoisonError::into_inner) = (aftermath, breaker);
+                    let (settlement, came) = settle_item(&ended, facts, item, &answer, &sent);
+                    *told.lock().unwrap_or_else(PoisonError::into_inner) = came;
                     settlement
                 }),
             )
@@ -283,12 +284,13 @@ impl Run<'_> {
         }
     }
 
-    fn count(&mut self, aftermath: Aftermath) -> Option<DrainStop> {
+    fn count(&mut self, came: Came) -> Option<DrainStop> {
+        self.progress.quarantined += came.set_aside;
         let renewed = std::mem::take(&mut self.renewed);
-        match aftermath {
+        match came.of_it {
             Aftermath::Committed => self.progress.committed += 1,
             Aftermath::Found => self.progress.already_committed += 1,
-            Aftermath::Quarantined { items } => self.progress.quarantined += items,
+            Aftermath::Quarantined => self.progress.quarantined += 1,
             Aftermath::Waits => {}
             Aftermath::Paused => return Some(DrainStop::Paused),
             Aftermath::TokenRefused if renewed => return Some(DrainStop::Unauthorized),

@@ -1,0 +1,162 @@
+//! Accepting: the facts read in the accepting transaction, what may be decided from them, and what is written.
+
+use holdfast_core::audit::Entry;
+use holdfast_core::headroom::{DiskSpace, HeadroomClass};
+use holdfast_core::ids::{
+    ApplicationId, Digest, ETag, IdempotencyKey, LocalSeq, OperationId, PermitNum, ReceiptNo,
+};
+use holdfast_core::lane::{Place, State, Urgency};
+use holdfast_core::lifecycle::Stage;
+use holdfast_core::operation::Body;
+use holdfast_core::problem::Problem;
+use serde_json::Value;
+
+use super::{ApplicationRecord, EndpointRecord, Receipt, Stamp};
+
+/// What is asked for an acceptance.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AcceptAsk {
+    /// The operation.
+    pub operation_id: OperationId,
+    /// The lane.
+    pub application_id: ApplicationId,
+}
+
+/// What an acceptance is decided from.
+#[derive(Clone, Debug)]
+pub struct AcceptFacts {
+    /// The operation of the same id, if it was accepted before, with what it said.
+    pub twin: Option<Twin>,
+    /// Time of this acceptance.
+    pub stamp: Stamp,
+    /// Its number, if it is accepted.
+    pub next_seq: LocalSeq,
+    /// The application as it stands here.
+    pub application: Option<ApplicationRecord>,
+    /// The last operation of the lane that is neither committed nor voided.
+    pub lane_tail: Option<LaneTail>,
+    /// Whether an operation of any lane is pending or in flight.
+    pub older_waits: bool,
+    /// The primary endpoint.
+    pub endpoint: EndpointRecord,
+    /// Class at the last assessment.
+    pub headroom: HeadroomClass,
+    /// Room on the disk now.
+    pub space: DiskSpace,
+}
+
+/// An operation that was accepted before under the same id.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Twin {
+    /// Its receipt, as it stands now.
+    pub receipt: Receipt,
+    /// Fingerprint of its payload.
+    pub payload_digest: Digest,
+}
+
+/// End of a lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LaneTail {
+    /// The operation.
+    pub operation_id: OperationId,
+    /// Its state.
+    pub state: State,
+    /// Its place.
+    pub place: Place,
+}
+
+/// What is decided about an acceptance.
+#[derive(Clone, Debug)]
+pub enum AcceptDecision {
+    /// Accept it.
+    Accept(Box<Acceptance>),
+    /// It is accepted already, with the same content.
+    Already,
+    /// Refuse it; the attempt is audited.
+    Refuse(Refusal),
+}
+
+/// All that is written when an operation is accepted.
+#[derive(Clone, Debug)]
+pub struct Acceptance {
+    /// The operation.
+    pub body: Body,
+    /// Its bytes, stored and sent unchanged.
+    pub bytes: Vec<u8>,
+    /// Its key.
+    pub key: IdempotencyKey,
+    /// Fingerprint of its payload.
+    pub payload_digest: Digest,
+    /// Its receipt number.
+    pub receipt_no: ReceiptNo,
+    /// If known.
+    pub permit_num: Option<PermitNum>,
+    /// Whether it goes before ordinary lanes.
+    pub urgency: Urgency,
+    /// Order in the lane.
+    pub place: Place,
+    /// Entity tag that its first attempt requires.
+    pub base_etag: Option<ETag>,
+    /// Fingerprint of the copy it was based on.
+    pub base_snapshot_digest: Option<Digest>,
+    /// The operation it follows in its lane.
+    pub after_op: Option<OperationId>,
+    /// How the application stands afterwards.
+    pub application: ApplicationChange,
+    /// Class of the room on the disk.
+    pub headroom: HeadroomClass,
+    /// The audit event.
+    pub entry: Entry,
+}
+
+/// How an application stands after an acceptance.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ApplicationChange {
+    /// The application.
+    pub application_id: ApplicationId,
+    /// Its stage.
+    pub stage: Stage,
+    /// Its permit number, if known.
+    pub permit_num: Option<PermitNum>,
+    /// Its payload, when this operation brought one.
+    pub payload: Option<Value>,
+}
+
+/// A refusal at the counter.
+#[derive(Clone, Debug)]
+pub struct Refusal {
+    /// Why.
+    pub reason: RefusalReason,
+    /// What was wrong with the input.
+    pub problems: Vec<Problem>,
+    /// The audit event; a refused input alone is not audited.
+    pub entry: Option<Entry>,
+}
+
+/// Why something was refused at the counter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RefusalReason {
+    /// The input breaks the rules; the problems say where.
+    Invalid,
+    /// The same id was accepted with other content.
+    Changed,
+    /// The person may not do this.
+    NotPermitted,
+    /// Nobody is signed in, or the session has ended.
+    NotSignedIn,
+    /// The rules are too old, or there are none.
+    RulesOutOfDate,
+    /// Too little room on the disk.
+    DiskFull,
+}
+
+/// What became of an acceptance.
+#[derive(Clone, Debug)]
+pub enum Accepting {
+    /// It is on the disk.
+    Accepted(Receipt),
+    /// It was before.
+    Already(Receipt),
+    /// Nothing was accepted.
+    Refused(Refusal),
+}

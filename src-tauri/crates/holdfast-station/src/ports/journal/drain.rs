@@ -1,0 +1,218 @@
+//! Draining: what the next step and a settlement are decided from, and what is written for them.
+
+use holdfast_core::audit::Entry;
+use holdfast_core::blame::{ItemFailures, Mark};
+use holdfast_core::books::Books;
+use holdfast_core::ids::{ApplicationId, Digest, ETag, IdempotencyKey, LocalSeq, OperationId, OutageId};
+use holdfast_core::lane::Head;
+use holdfast_core::lifecycle::Stage;
+use holdfast_core::operation::Kind;
+use holdfast_core::outcome::{Doubt, NextStep, QuarantineReason, ReceiptBody};
+use holdfast_core::time::UtcMillis;
+use holdfast_core::wait::Wait;
+use serde_json::Value;
+
+use super::{EndpointRecord, Stamp};
+
+/// What the next step of a drain is decided from.
+#[derive(Clone, Debug)]
+pub struct SendFacts {
+    /// The primary endpoint.
+    pub endpoint: EndpointRecord,
+    /// Heads of lanes that are pending and whose wait is over, in order, at most
+    /// [`holdfast_core::limits::HEADS_WINDOW_ROWS`].
+    pub heads: Vec<Head>,
+    /// The shortest wait of the other heads, in milliseconds from now.
+    pub next_wake_ms: Option<u64>,
+    /// The books.
+    pub books: Books,
+    /// Number of the last accepted operation.
+    pub last_seq: LocalSeq,
+}
+
+/// The next step of a drain. `endpoint` is kept as given, before anything is sent.
+#[derive(Clone, Debug)]
+pub enum Step {
+    /// Send an operation, or ask what became of it: it is in flight from here on.
+    Attempt {
+        /// Which.
+        operation_id: OperationId,
+        /// What to do.
+        what: NextStep,
+        /// The endpoint after the decision.
+        endpoint: Box<EndpointRecord>,
+        /// Audit events.
+        entries: Vec<Entry>,
+    },
+    /// Nothing of the queue moves; the endpoint may have changed.
+    Rest {
+        /// The endpoint after the decision.
+        endpoint: Box<EndpointRecord>,
+        /// Audit events.
+        entries: Vec<Entry>,
+    },
+}
+
+/// An operation that is in flight now.
+#[derive(Clone, PartialEq)]
+pub struct InFlight {
+    /// The operation.
+    pub operation_id: OperationId,
+    /// Its lane.
+    pub application_id: ApplicationId,
+    /// Its kind.
+    pub kind: Kind,
+    /// Its key.
+    pub key: IdempotencyKey,
+    /// Fingerprint of its payload.
+    pub payload_digest: Digest,
+    /// The accepted bytes.
+    pub body: Vec<u8>,
+    /// Entity tag that this attempt requires.
+    pub if_match: Option<ETag>,
+}
+
+/// What an answer is weighed with.
+#[derive(Clone, Debug)]
+pub struct SettleFacts {
+    /// The primary endpoint.
+    pub endpoint: EndpointRecord,
+    /// The operation that was in flight, if one was.
+    pub item: Option<ItemFacts>,
+    /// Rises with every transaction.
+    pub mark: Mark,
+    /// Time of this transaction.
+    pub stamp: Stamp,
+    /// Number of the last accepted operation.
+    pub last_seq: LocalSeq,
+}
+
+/// What is known of the operation that was in flight.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ItemFacts {
+    /// The operation.
+    pub operation_id: OperationId,
+    /// Its lane.
+    pub application_id: ApplicationId,
+    /// Its kind.
+    pub kind: Kind,
+    /// Whether it may have arrived earlier.
+    pub doubt: Doubt,
+    /// What was to be done.
+    pub next_step: NextStep,
+    /// Failures charged to it.
+    pub failures: ItemFailures,
+    /// Attempts so far, this one included.
+    pub attempts: u32,
+    /// How often it waited for its parent.
+    pub parent_waits: u32,
+    /// Stage of its application, and the stage it moves to, if it is a move.
+    pub stage: Option<(Stage, Stage)>,
+}
+
+/// What is done about an answer.
+#[derive(Clone, Debug)]
+pub struct Settlement {
+    /// The endpoint afterwards.
+    pub endpoint: Box<EndpointRecord>,
+    /// The operation afterwards.
+    pub item: Option<ItemChange>,
+    /// Pending operations that had been set aside and wait for a person from now on.
+    pub set_aside: Vec<(OperationId, Quarantine)>,
+    /// Whether waits charged to the endpoint end now.
+    pub endpoint_waits: EndpointWaits,
+    /// Attempts that ended in the verdict failure.
+    pub failed_attempts: u32,
+    /// Change of the outage register.
+    pub outage: OutageChange,
+    /// Audit events.
+    pub entries: Vec<Entry>,
+}
+
+/// What becomes of waits that were charged to the endpoint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EndpointWaits {
+    /// They go on.
+    GoOn,
+    /// They end: the breaker closed.
+    End,
+}
+
+/// Change of the outage register.
+#[derive(Clone, Debug, PartialEq)]
+pub enum OutageChange {
+    /// None.
+    None,
+    /// An outage has begun.
+    Opened {
+        /// Its id.
+        outage_id: OutageId,
+        /// When the first failure of the run was.
+        first_failure_at: UtcMillis,
+        /// When the breaker tripped.
+        tripped_at: UtcMillis,
+    },
+    /// It is over.
+    Ended {
+        /// Its id.
+        outage_id: OutageId,
+        /// When.
+        closed_at: UtcMillis,
+    },
+}
+
+/// How an operation stands after an answer.
+#[derive(Clone, Debug)]
+pub enum ItemChange {
+    /// The SoR has it: it goes to the archive, and its follower gets the receipt's entity tag.
+    Committed(Commit),
+    /// It stays pending.
+    Pending(StillPending),
+    /// It waits for a person.
+    Quarantined(Quarantine),
+}
+
+/// A committed operation.
+#[derive(Clone, Debug)]
+pub struct Commit {
+    /// The SoR's receipt.
+    pub receipt: ReceiptBody,
+    /// When it was committed here.
+    pub at: UtcMillis,
+    /// Stage of the application afterwards, if it changes.
+    pub stage: Option<Stage>,
+    /// Word for the outcome.
+    pub outcome: &'static str,
+}
+
+/// An operation that goes on waiting.
+#[derive(Clone, Debug)]
+pub struct StillPending {
+    /// Whether it may have arrived.
+    pub doubt: Doubt,
+    /// What is to be done next.
+    pub next_step: NextStep,
+    /// Until when it waits.
+    pub wait: Option<Wait>,
+    /// Failures charged to it.
+    pub failures: ItemFailures,
+    /// How often it waited for its parent.
+    pub parent_waits: u32,
+    /// Word for the outcome.
+    pub outcome: &'static str,
+}
+
+/// An operation that waits for a person.
+#[derive(Clone, Debug)]
+pub struct Quarantine {
+    /// Why.
+    pub reason: QuarantineReason,
+    /// Whether it may have arrived.
+    pub doubt: Doubt,
+    /// Failures charged to it.
+    pub failures: ItemFailures,
+    /// Word for the outcome.
+    pub outcome: &'static str,
+    /// What is kept of the answer: status, problem type, pointers and codes.
+    pub answer: Value,
+}

@@ -1,0 +1,126 @@
+//! The decision after each answer: what becomes of the operation, and what the breaker learns.
+//!
+//! Promise: core's outcome table and its rule of whose fault a failure is are applied here, whole, in one place, to the
+//! facts of one transaction. Nothing is guessed: what is in doubt stays in doubt until the SoR has said what is true.
+
+mod endpoint;
+mod entries;
+mod judged;
+mod weighing;
+
+use holdfast_core::blame::{Charge, charge};
+use holdfast_core::breaker::{Pass, Transition, Verdict};
+use holdfast_core::ids::OutageId;
+use holdfast_core::outcome::{Answer, ForbiddenStep, Sent};
+use holdfast_core::profile::Profile;
+use holdfast_core::time::Now;
+use holdfast_core::wait::Chance;
+
+use self::endpoint::teach;
+use self::entries::quarantine_entry;
+use self::judged::judged;
+use self::weighing::Weighing;
+use crate::ports::{ItemFacts, SettleFacts, Settlement};
+use crate::settings::Settings;
+
+/// One attempt that has ended, and what it is judged by.
+pub(crate) struct Ended {
+    pub(crate) now: Now,
+    pub(crate) pass: Pass,
+    pub(crate) profile: Profile,
+    pub(crate) settings: Settings,
+    pub(crate) chance: Chance,
+    /// Used if an outage begins.
+    pub(crate) new_outage: OutageId,
+    /// What the SoR said is kept under this salt, by its digest only.
+    pub(crate) salt: [u8; 32],
+}
+
+/// What the loop has to know of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Aftermath {
+    /// Recorded by this send.
+    Committed,
+    /// Found to be recorded.
+    Found,
+    /// Waits for a person.
+    Quarantined,
+    /// Waits.
+    Waits,
+    /// The token was refused.
+    TokenRefused,
+    /// Three lanes in a row were forbidden: the drain pauses.
+    Paused,
+}
+
+/// What came of an attempt, beside what the journal keeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Came {
+    /// Of the operation that was sent.
+    pub(crate) of_it: Aftermath,
+    /// Operations that had been set aside and wait for a person now.
+    pub(crate) set_aside: u64,
+    /// Of the breaker.
+    pub(crate) breaker: BreakerNow,
+}
+
+/// Whether the breaker closed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum BreakerNow {
+    /// It closed in this transaction.
+    JustClosed,
+    /// It did not.
+    AsBefore,
+}
+
+/// Settles the attempt of an operation.
+pub(crate) fn settle_item(
+    ended: &Ended,
+    facts: &SettleFacts,
+    item: &ItemFacts,
+    answer: &Answer,
+    sent: &Sent,
+) -> (Settlement, Came) {
+    let judged = judged(ended, item, answer, sent);
+    let mut endpoint = facts.endpoint.clone();
+    let verdict = judged.verdict();
+    let charged = judged
+        .is_failure_after_sending()
+        .then(|| charge(&endpoint.memory, item.application_id, &item.failures));
+    let charged = charged.unwrap_or(Charge::Endpoint);
+    endpoint.memory.answered(item.application_id, verdict, facts.mark);
+
+    let told = charged.verdict(verdict, ended.pass.is_canary());
+    let learned = teach(ended, facts, &mut endpoint, told, judged.retry_after());
+    if matches!(learned.transition, Some(Transition::ReOpened { .. })) {
+        endpoint.memory.canary_failed(Some(item.application_id));
+    }
+    let forbidden = judged.outcome().map_or(ForbiddenStep::Nothing, |outcome| {
+        endpoint.forbidden.after(item.operation_id, item.application_id, outcome)
+    });
+
+    let weighing = Weighing { ended, facts, item, verdict, charged };
+    let (change, aftermath) = weighing.item_change(&judged, &forbidden);
+    let set_aside = weighing.set_aside(&forbidden);
+    let entry = weighing.entry(&judged, &change, answer);
+    let mut settlement = learned.settlement(endpoint, verdict);
+    settlement.item = Some(change);
+    settlement.entries.insert(0, entry);
+    settlement.entries.extend(set_aside.iter().map(|(id, quarantine)| quarantine_entry(quarantine).of(*id)));
+    let came = Came { of_it: aftermath, set_aside: set_aside.len() as u64, breaker: learned.breaker };
+    settlement.set_aside = set_aside;
+    (settlement, came)
+}
+
+/// Settles a health probe that was the canary.
+pub(crate) fn settle_probe(ended: &Ended, facts: &SettleFacts, verdict: Verdict) -> (Settlement, BreakerNow) {
+    let mut endpoint = facts.endpoint.clone();
+    let learned = teach(ended, facts, &mut endpoint, verdict, None);
+    match learned.transition {
+        Some(Transition::Closed) => endpoint.memory.closed_by_probe(facts.mark),
+        Some(Transition::ReOpened { .. }) => endpoint.memory.canary_failed(None),
+        Some(Transition::Tripped { .. } | Transition::HalfOpened) | None => {}
+    }
+    let breaker = learned.breaker;
+    (learned.settlement(endpoint, verdict), breaker)
+}
