@@ -13,7 +13,7 @@ use serde_json::json;
 use crate::answer;
 use crate::connection::Endpoint;
 use crate::exchange::{Ask, Deadline, Ended, Whole, ask};
-use crate::fault::TOO_MANY_REQUESTS;
+use crate::fault::{TOO_MANY_REQUESTS, is_gateway_error};
 use crate::health;
 use crate::settings::{EndpointSettings, SettingsFault};
 
@@ -93,7 +93,7 @@ async fn find_identity(endpoint: &Endpoint, nonce: &str) -> Result<SorIdentity, 
     match (health::read(&ended, nonce), &ended) {
         (Some(health), _) => Ok(health.identity),
         (None, Ended::NotAsked | Ended::Unreachable(_) | Ended::Lost(_)) => Err(EnrolFault::NotAnswering),
-        (None, Ended::Whole(whole)) if whole.status >= 500 => Err(EnrolFault::NotAnswering),
+        (None, Ended::Whole(whole)) if is_gateway_error(whole.status) => Err(EnrolFault::NotAnswering),
         (None, Ended::Whole(_)) => Err(EnrolFault::Impostor),
     }
 }
@@ -111,7 +111,11 @@ fn enrolment_ask(endpoint: &Endpoint, who: &EnrolAsk<'_>) -> Ask {
 fn read(whole: &Whole, who: &EnrolAsk<'_>, identity: &SorIdentity) -> Result<Enrolment, EnrolFault> {
     let reply = answer::reply(whole, identity);
     if reply.identity != Identity::Right {
-        return Err(if reply.status >= 500 { EnrolFault::NotAnswering } else { EnrolFault::Impostor });
+        return Err(if is_gateway_error(reply.status) {
+            EnrolFault::NotAnswering
+        } else {
+            EnrolFault::Impostor
+        });
     }
     match (reply.status, &reply.content) {
         (200 | 201, _) => {

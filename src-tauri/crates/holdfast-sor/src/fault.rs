@@ -23,7 +23,7 @@ pub(crate) fn fault(ended: &Ended, pinned: &SorIdentity) -> SorFault {
 
 fn of_reply(reply: &Reply) -> SorFault {
     match reply.identity {
-        Identity::Wrong | Identity::Absent if reply.status >= 500 => SorFault::NotAnswering,
+        Identity::Wrong | Identity::Absent if is_gateway_error(reply.status) => SorFault::NotAnswering,
         Identity::Wrong | Identity::Absent => SorFault::Impostor,
         Identity::Right if is_unauthorized(reply) => SorFault::StationUnauthorized,
         Identity::Right => match &reply.content {
@@ -32,6 +32,11 @@ fn of_reply(reply: &Reply) -> SorFault {
             Content::Receipt(_) | Content::Other => SorFault::Unreadable,
         },
     }
+}
+
+/// A stranger's 5xx is that of a gateway before the SoR; but 511 is a network that wants a sign-in (RFC 6585 §6).
+pub(crate) fn is_gateway_error(status: u16) -> bool {
+    status >= 500 && status != 511
 }
 
 fn refused(status: u16, kind: &ProblemType) -> SorFault {

@@ -32,8 +32,11 @@ fn words(answer: &Answer) -> String {
     }
 }
 
-fn whole_answers() -> Vec<Row> {
-    let send = |bytes| Act::Send(bytes);
+fn send(bytes: Vec<u8>) -> Act {
+    Act::Send(bytes)
+}
+
+fn successes() -> Vec<Row> {
     vec![
         ("a receipt", send(committed()), "201 Right receipt", "committed"),
         (
@@ -93,6 +96,11 @@ fn whole_answers() -> Vec<Row> {
             "impostor",
         ),
         ("202 without a receipt", send(sor(202, &[], "")), "202 Right other", "received"),
+    ]
+}
+
+fn refusals() -> Vec<Row> {
+    vec![
         ("a known problem", send(problem(422, "validation")), "422 Right problem", "rejected"),
         (
             "a problem sent as plain JSON",
@@ -161,7 +169,7 @@ fn broken_answers() -> Vec<Row> {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_answer_becomes_the_outcome_of_the_table_within_its_limit() {
     let mut rows = JoinSet::new();
-    for row in whole_answers().into_iter().chain(broken_answers()) {
+    for row in [successes(), refusals(), broken_answers()].concat() {
         rows.spawn(check_row(row));
     }
     rows.join_all().await;

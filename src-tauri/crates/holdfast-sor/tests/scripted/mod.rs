@@ -16,7 +16,7 @@ use holdfast_core::sign::KeyPair;
 use holdfast_core::time::{BootMillis, Now, UtcMillis};
 use holdfast_sor::{EndpointSettings, Limits, SorClient, SorSettings};
 use holdfast_station::ports::{Clock, Delivery, Entropy};
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::AbortHandle;
 
@@ -178,7 +178,12 @@ fn reset(stream: TcpStream) {
     drop(stream);
 }
 
-async fn read_request(stream: &mut TcpStream, connection: usize, nth: usize) -> Option<Seen> {
+/// The next request, or `None` at the end.
+pub async fn read_request(
+    stream: &mut (impl AsyncRead + Unpin),
+    connection: usize,
+    nth: usize,
+) -> Option<Seen> {
     let mut bytes = Vec::new();
     let end = loop {
         if let Some(at) = bytes.windows(4).position(|four| four == b"\r\n\r\n") {
@@ -201,7 +206,7 @@ async fn read_request(stream: &mut TcpStream, connection: usize, nth: usize) -> 
     Some(Seen { connection, nth, line, headers, body: bytes[end + 4..].to_vec() })
 }
 
-async fn read_more(stream: &mut TcpStream, bytes: &mut Vec<u8>) -> Option<()> {
+async fn read_more(stream: &mut (impl AsyncRead + Unpin), bytes: &mut Vec<u8>) -> Option<()> {
     let mut part = [0; 4096];
     match stream.read(&mut part).await {
         Ok(read) if read > 0 => bytes.extend_from_slice(&part[..read]),
