@@ -112,3 +112,66 @@ fn leads_to(from: State, to: State) -> bool {
         State::Voided => false,
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Row: from. Column, in the order of `State::ALL`: whether an operation goes there.
+    const MOVES: [(State, [bool; 5]); 5] = [
+        (State::Pending, [false, true, true, true, true]),
+        (State::InFlight, [true, false, true, true, false]),
+        (State::Committed, [true, false, false, true, false]),
+        (State::Quarantined, [true, false, true, false, true]),
+        (State::Voided, [false; 5]),
+    ];
+
+    #[test]
+    fn an_operation_goes_only_where_operations_go() {
+        let one_each =
+            Books { accepted: 5, pending: 1, in_flight: 1, committed: 1, quarantined: 1, voided: 1 };
+        for (from, row) in MOVES {
+            for (to, goes) in State::ALL.into_iter().zip(row) {
+                match one_each.moved(from, to) {
+                    Ok(after) => {
+                        assert!(goes && after.count(to) == 2 && after.count(from) == 0, "{from:?} {to:?}")
+                    }
+                    Err(why) => {
+                        assert!(!goes && why == FalseEntry::NoSuchMove { from, to }, "{from:?} {to:?}")
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_comes_from_an_empty_account() {
+        let empty = Books::default();
+        let refused = empty.moved(State::Pending, State::InFlight);
+        assert_eq!(refused, Err(FalseEntry::NoneThere { from: State::Pending }));
+    }
+
+    #[test]
+    fn a_lost_or_doubled_operation_shows_as_a_difference() {
+        let books = Books::default().accepted_one();
+        assert_eq!(Books { pending: 0, ..books }.difference(), 1);
+        assert_eq!(Books { committed: 1, ..books }.difference(), -1);
+        assert!(!Books { committed: 1, ..books }.balanced());
+    }
+
+    proptest! {
+        #[test]
+        fn the_books_balance_at_every_moment(entries in prop::collection::vec((0_usize..6, 0_usize..5), 0..200)) {
+            let mut books = Books::default();
+            for (from, to) in entries {
+                books = match State::ALL.get(from) {
+                    None => books.accepted_one(),
+                    Some(from) => books.moved(*from, State::ALL[to]).unwrap_or(books),
+                };
+                prop_assert!(books.balanced());
+            }
+        }
+    }
+}

@@ -121,3 +121,86 @@ impl DiskSpace {
         if whole > 0.0 { self.used_bytes as f64 / whole } else { 1.0 }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::HeadroomClass::{Ample, Exhausted, Floor, Tight};
+    use super::*;
+
+    const MIB: u64 = 1024 * 1024;
+    const SETTINGS: HeadroomSettings =
+        HeadroomSettings { high_water: 0.80, low_water: 0.65, floor_bytes: 100 * MIB, reserve_bytes: MIB };
+
+    /// A large disk of which so many hundredths are used.
+    fn used(hundredths: u64) -> DiskSpace {
+        DiskSpace { used_bytes: hundredths * 1_000 * MIB, available_bytes: (100 - hundredths) * 1_000 * MIB }
+    }
+
+    fn free(mib: u64) -> DiskSpace {
+        DiskSpace { used_bytes: 0, available_bytes: mib * MIB }
+    }
+
+    #[test]
+    fn it_sheds_at_the_high_mark_and_restores_only_below_the_low_one() {
+        let history = [
+            (79, Ample),
+            (80, Tight),
+            (81, Tight),
+            (79, Tight),
+            (66, Tight),
+            (65, Tight),
+            (64, Ample),
+            (79, Ample),
+            (80, Tight),
+        ];
+        let mut class = Ample;
+        for (hundredths, expected) in history {
+            class = assess(class, used(hundredths), &SETTINGS);
+            assert_eq!(class, expected, "{hundredths} %");
+        }
+    }
+
+    #[test]
+    fn below_the_floor_standard_work_always_stops() {
+        for previous in [Ample, Tight, Floor, Exhausted] {
+            for (mib, stops) in [(101, false), (100, false), (99, true), (1, true), (0, true)] {
+                let class = assess(previous, free(mib), &SETTINGS);
+                assert_eq!(!admits(class, WorkClass::Standard), stops, "{mib} MiB after {previous:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn compliance_work_is_taken_to_the_last_reserved_megabyte() {
+        assert!(admits(assess(Ample, free(1), &SETTINGS), WorkClass::Compliance));
+        assert!(!admits(assess(Floor, free(0), &SETTINGS), WorkClass::Compliance));
+    }
+
+    #[test]
+    fn blocks_reserved_for_root_are_not_room() {
+        let reserved_for_root = DiskSpace { used_bytes: 900_000 * MIB, available_bytes: 50 * MIB };
+        assert_eq!(assess(Ample, reserved_for_root, &SETTINGS), Floor);
+        assert_eq!(assess(Ample, DiskSpace { used_bytes: 0, available_bytes: 0 }, &SETTINGS), Exhausted);
+    }
+
+    #[test]
+    fn each_class_takes_what_the_one_before_took_and_less() {
+        use WorkClass::{Ambient, Compliance, Standard};
+        let table = [
+            (Ample, [true, true, true]),
+            (Tight, [false, true, true]),
+            (Floor, [false, false, true]),
+            (Exhausted, [false, false, false]),
+        ];
+        for (class, taken) in table {
+            assert_eq!([Ambient, Standard, Compliance].map(|work| admits(class, work)), taken, "{class:?}");
+        }
+    }
+
+    #[test]
+    fn inspections_holds_and_tags_are_compliance_work() {
+        let compliance: Vec<_> =
+            Kind::ALL.into_iter().filter(|kind| WorkClass::of(*kind) == WorkClass::Compliance).collect();
+        assert_eq!(compliance, [Kind::Inspection, Kind::Hold, Kind::Tag]);
+    }
+}

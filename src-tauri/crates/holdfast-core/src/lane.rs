@@ -218,3 +218,139 @@ impl Head {
         self.wait.is_none_or(|wait| wait.is_over(now) || ends_on_close(wait.cause))
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::time::{BootMillis, UtcMillis};
+    use crate::wait::WaitCause;
+
+    const NOW: BootMillis = BootMillis(100_000);
+
+    fn now() -> Now {
+        Now { wall: UtcMillis::from_millis(1_800_000_000_000).unwrap(), boot: NOW }
+    }
+
+    fn head(place: u64) -> Head {
+        let operation_id = format!("01932c6f-8f0a-7cc3-98a1-0242ac12{place:04x}").parse().unwrap();
+        let application_id = format!("01932c6f-8f0a-7cc3-98a1-0242ac13{place:04x}").parse().unwrap();
+        Head {
+            operation_id,
+            application_id,
+            place: Place { place: LocalSeq(place), revision: 0 },
+            lane_urgency: Urgency::Ordinary,
+            wait: None,
+            next_step: NextStep::Send,
+            doubt: Doubt::None,
+        }
+    }
+
+    fn waiting(place: u64, cause: WaitCause) -> Head {
+        Head { wait: Some(Wait { from: now(), length_ms: 1, cause }), ..head(place) }
+    }
+
+    fn urgent(head: Head) -> Head {
+        Head { lane_urgency: Urgency::Urgent, ..head }
+    }
+
+    fn picked(heads: &[Head]) -> Option<u64> {
+        pick(heads, now()).map(|head| head.place.place.0)
+    }
+
+    #[test]
+    fn the_oldest_that_does_not_wait_goes_first_whatever_the_order_of_the_list() {
+        let item = WaitCause::Item;
+        assert_eq!(picked(&[]), None);
+        assert_eq!(picked(&[head(3), head(1), head(2)]), Some(1));
+        assert_eq!(picked(&[head(3), waiting(1, item), head(2)]), Some(2));
+        assert_eq!(picked(&[waiting(1, item), waiting(2, WaitCause::Endpoint)]), None);
+        let later = Now { boot: BootMillis(NOW.0 + 1), ..now() };
+        assert_eq!(pick(&[waiting(1, item)], later), Some(&waiting(1, item)));
+    }
+
+    #[test]
+    fn a_lane_that_holds_an_urgent_operation_goes_before_older_ones() {
+        assert_eq!(picked(&[head(1), urgent(head(9)), urgent(head(7))]), Some(7));
+        assert_eq!(picked(&[head(1), urgent(waiting(9, WaitCause::RetryAfter))]), Some(1));
+    }
+
+    #[test]
+    fn what_replaces_an_operation_stands_at_its_place() {
+        let replaced = Place { place: LocalSeq(4), revision: 0 };
+        let replacing = Place { revision: 1, ..replaced };
+        assert!(replaced < replacing && replacing < Place { place: LocalSeq(5), revision: 0 });
+    }
+
+    #[test]
+    fn only_stop_work_holds_and_unsafe_tags_are_urgent() {
+        let words = [None, Some("stop-work"), Some("hold"), Some("unsafe"), Some("restricted"), Some("Hold")];
+        for kind in Kind::ALL {
+            for word in words {
+                let expected = matches!(
+                    (kind.word(), word),
+                    ("hold", Some("stop-work" | "hold")) | ("tag", Some("unsafe"))
+                );
+                assert_eq!(urgency(kind, word) == Urgency::Urgent, expected, "{kind} {word:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_canary_is_the_oldest_of_another_lane_than_failed_last() {
+        let (first, second) = (head(1), head(2));
+        let canary = |heads: &[Head], failed| pick_canary(heads, now(), failed);
+        assert_eq!(canary(&[second, first], None), Canary::Operation(first.operation_id));
+        let failed = Some(first.application_id);
+        assert_eq!(canary(&[first, second], failed), Canary::Operation(second.operation_id));
+        assert_eq!(canary(&[first], failed), Canary::HealthProbe);
+        assert_eq!(canary(&[], None), Canary::HealthProbe);
+    }
+
+    #[test]
+    fn the_canary_of_an_operation_in_doubt_is_its_look_up() {
+        let in_doubt = Head { doubt: Doubt::Sent, ..head(1) };
+        let to_be_looked_up = Head { next_step: NextStep::LookUp, ..head(1) };
+        for head in [in_doubt, to_be_looked_up] {
+            assert_eq!(pick_canary(&[head], now(), None), Canary::LookUp(head.operation_id));
+        }
+    }
+
+    #[test]
+    fn only_waits_charged_to_the_endpoint_let_a_canary_go() {
+        let endpoint = waiting(1, WaitCause::Endpoint);
+        assert_eq!(pick_canary(&[endpoint], now(), None), Canary::Operation(endpoint.operation_id));
+        for cause in [WaitCause::Item, WaitCause::RetryAfter, WaitCause::Received, WaitCause::Parent] {
+            assert_eq!(pick_canary(&[waiting(1, cause)], now(), None), Canary::HealthProbe, "{cause:?}");
+        }
+    }
+
+    #[test]
+    fn a_follower_goes_when_its_predecessor_is_recorded_and_only_then() {
+        let etag: ETag = "\"7\"".parse().unwrap();
+        let earlier = head(1).operation_id;
+        let cases = [
+            (Predecessor::None { base: None }, Follower::Sendable { if_match: None }),
+            (
+                Predecessor::None { base: Some(etag.clone()) },
+                Follower::Sendable { if_match: Some(etag.clone()) },
+            ),
+            (Predecessor::Committed { etag: etag.clone() }, Follower::Sendable { if_match: Some(etag) }),
+            (Predecessor::Open, Follower::Waits),
+            (Predecessor::Quarantined, Follower::Waits),
+            (Predecessor::Voided { its_after_op: Some(earlier) }, Follower::TakesOver { after_op: earlier }),
+            (Predecessor::Voided { its_after_op: None }, Follower::ParentVoided),
+        ];
+        for (predecessor, expected) in cases {
+            assert_eq!(follower(&predecessor), expected, "{predecessor:?}");
+        }
+    }
+
+    #[test]
+    fn a_state_has_one_word() {
+        for state in State::ALL {
+            assert_eq!(State::from_word(state.word()), Some(state));
+            assert_eq!(serde_json::to_string(&state).unwrap(), format!("\"{}\"", state.word()));
+        }
+    }
+}

@@ -80,3 +80,61 @@ fn is_recovering(inputs: &ModeInputs) -> bool {
         (None, _) | (_, None) => false,
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::time::UtcMillis;
+
+    fn later() -> UtcMillis {
+        "2026-11-30T08:07:31.042Z".parse().unwrap()
+    }
+
+    fn recovering(oldest_waiting: Option<u64>, through: Option<u64>) -> ModeInputs {
+        ModeInputs {
+            intake: Intake::Open,
+            primary: Admission::Closed,
+            recovering_through: through.map(LocalSeq),
+            oldest_waiting: oldest_waiting.map(LocalSeq),
+        }
+    }
+
+    #[test]
+    fn the_gravest_mode_that_holds_is_shown() {
+        let table = [
+            (Admission::Held { until: later() }, Mode::Held),
+            (Admission::Open { next_try_at: later() }, Mode::Degraded),
+            (Admission::Canary, Mode::Degraded),
+            (Admission::CanaryOut { deadline: later() }, Mode::Degraded),
+            (Admission::Closed, Mode::Recovering),
+        ];
+        for (primary, expected) in table {
+            let inputs = ModeInputs { primary, ..recovering(Some(1), Some(1)) };
+            assert_eq!(mode(&inputs), expected, "{primary:?}");
+            assert_eq!(mode(&ModeInputs { intake: Intake::Paused, ..inputs }), Mode::IntakePaused);
+        }
+    }
+
+    #[test]
+    fn it_recovers_while_something_from_before_the_close_waits() {
+        let cases = [
+            (Some(7), Some(7), Mode::Recovering),
+            (Some(3), Some(7), Mode::Recovering),
+            (Some(8), Some(7), Mode::Normal),
+            (None, Some(7), Mode::Normal),
+            (Some(7), None, Mode::Normal),
+            (None, None, Mode::Normal),
+        ];
+        for (oldest, through, expected) in cases {
+            assert_eq!(mode(&recovering(oldest, through)), expected, "{oldest:?} {through:?}");
+        }
+    }
+
+    #[test]
+    fn a_mode_is_stored_as_the_word_that_is_shown() {
+        for mode in [Mode::IntakePaused, Mode::Held, Mode::Degraded, Mode::Recovering, Mode::Normal] {
+            assert_eq!(serde_json::to_string(&mode).unwrap(), format!("\"{}\"", mode.word()));
+        }
+    }
+}

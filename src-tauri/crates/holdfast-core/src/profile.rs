@@ -61,3 +61,23 @@ impl Profile {
         [Self::Idempotent, Self::LookBeforeWrite].into_iter().find(|profile| profile.word() == word)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_profile_is_written_in_the_configuration_as_it_is_on_the_command_line() {
+        for profile in [Profile::Idempotent, Profile::LookBeforeWrite] {
+            assert_eq!(Profile::from_word(profile.word()), Some(profile));
+            assert_eq!(serde_json::to_value(profile).ok(), Some(profile.word().into()));
+        }
+        assert_eq!(Profile::from_word("Idempotent"), None);
+    }
+
+    #[test]
+    fn without_keys_a_look_has_to_settle() {
+        assert!(Profile::LookBeforeWrite.has_to_settle());
+        assert!(!Profile::Idempotent.has_to_settle());
+    }
+}

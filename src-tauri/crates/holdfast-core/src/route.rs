@@ -262,3 +262,121 @@ fn refusal(inputs: &RouteInputs) -> Option<RefuseReason> {
         ContractStanding::Valid => None,
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::time::UtcMillis;
+    use serde_json::json;
+
+    fn later() -> UtcMillis {
+        "2026-11-30T08:07:31.042Z".parse().unwrap()
+    }
+
+    fn inputs() -> RouteInputs {
+        RouteInputs {
+            intake: IntakeRoom::Free,
+            permission: Permission::Granted,
+            contract: ContractStanding::Valid,
+            headroom: HeadroomClass::Ample,
+            work: WorkClass::Standard,
+            breaker: Admission::Closed,
+            ahead: Ahead::Nothing,
+        }
+    }
+
+    #[test]
+    fn every_admission_meets_everything_that_may_go_before() {
+        use DeferReason::{Backlog, Held, Lane, Open};
+        let (open, out) =
+            (Admission::Open { next_try_at: later() }, Admission::CanaryOut { deadline: later() });
+        let held = Admission::Held { until: later() };
+        let table = [
+            (Admission::Closed, [Route::Direct, Route::Defer(Lane), Route::Defer(Backlog)]),
+            (Admission::Canary, [Route::Probe, Route::Defer(Lane), Route::Defer(Backlog)]),
+            (open, [Route::Defer(Open); 3]),
+            (out, [Route::Defer(Open); 3]),
+            (held, [Route::Defer(Held); 3]),
+        ];
+        for (breaker, routes) in table {
+            for (ahead, expected) in [Ahead::Nothing, Ahead::Lane, Ahead::Backlog].into_iter().zip(routes) {
+                assert_eq!(
+                    route(&RouteInputs { breaker, ahead, ..inputs() }),
+                    expected,
+                    "{breaker:?} {ahead:?}"
+                );
+            }
+        }
+    }
+
+    fn refusals() -> [(RouteInputs, RefuseReason); 6] {
+        [
+            (RouteInputs { intake: IntakeRoom::Full, ..inputs() }, RefuseReason::Busy),
+            (RouteInputs { permission: Permission::Denied, ..inputs() }, RefuseReason::NotPermitted),
+            (RouteInputs { contract: ContractStanding::Absent, ..inputs() }, RefuseReason::NoContract),
+            (RouteInputs { contract: ContractStanding::Stale, ..inputs() }, RefuseReason::ContractStale),
+            (RouteInputs { headroom: HeadroomClass::Floor, ..inputs() }, RefuseReason::DiskFloor),
+            (RouteInputs { headroom: HeadroomClass::Exhausted, ..inputs() }, RefuseReason::DiskFloor),
+        ]
+    }
+
+    #[test]
+    fn what_may_not_be_accepted_is_refused_in_every_mode() {
+        let admissions = [Admission::Closed, Admission::Canary, Admission::Open { next_try_at: later() }];
+        for (refused, reason) in refusals() {
+            for breaker in admissions {
+                assert_eq!(route(&RouteInputs { breaker, ..refused }), Route::Refuse(reason));
+            }
+        }
+    }
+
+    #[test]
+    fn compliance_work_is_taken_below_the_floor() {
+        let at_floor =
+            RouteInputs { headroom: HeadroomClass::Floor, work: WorkClass::Compliance, ..inputs() };
+        assert_eq!(route(&at_floor), Route::Direct);
+    }
+
+    #[test]
+    fn a_recorded_decision_is_recomputed_from_what_was_written_down() {
+        let everything = refusals().map(|(inputs, _)| inputs).into_iter().chain([
+            inputs(),
+            RouteInputs { breaker: Admission::Open { next_try_at: later() }, ..inputs() },
+            RouteInputs { breaker: Admission::Canary, ahead: Ahead::Lane, ..inputs() },
+        ]);
+        for inputs in everything {
+            let recorded = serde_json::to_value(RouteDecision::of(inputs)).unwrap();
+            let replayed = replay(&recorded).unwrap();
+            assert!(replayed.agrees(), "{recorded}");
+            assert_eq!(replayed.recomputed, route(&inputs));
+        }
+    }
+
+    #[test]
+    fn a_decision_is_written_with_its_words_beside_its_inputs() {
+        let open = RouteInputs { breaker: Admission::Open { next_try_at: later() }, ..inputs() };
+        let expected = json!({
+            "router_version": 1, "route": "defer", "reason": "open",
+            "inputs": {
+                "intake": "free", "permission": "granted", "contract": "valid", "headroom": "ample",
+                "work": "standard", "ahead": "nothing",
+                "breaker": { "admission": "open", "next_try_at": "2026-11-30T08:07:31.042Z" },
+            },
+        });
+        assert_eq!(serde_json::to_value(RouteDecision::of(open)).unwrap(), expected);
+        let route = route(&open);
+        assert_eq!((route.word(), route.reason_word()), ("defer", Some("open")));
+    }
+
+    #[test]
+    fn a_changed_record_is_found_and_an_unknown_one_is_not_guessed() {
+        let mut recorded = serde_json::to_value(RouteDecision::of(inputs())).unwrap();
+        recorded["inputs"]["ahead"] = json!("lane");
+        assert!(!replay(&recorded).unwrap().agrees());
+        recorded["router_version"] = json!(99);
+        assert!(matches!(replay(&recorded), Err(NotReplayable::UnknownVersion(99))));
+        recorded["inputs"]["mood"] = json!("good");
+        assert!(matches!(replay(&recorded), Err(NotReplayable::NotADecision(_))));
+    }
+}

@@ -191,3 +191,108 @@ fn ceiling_ms(settings: BackoffSettings, failures: u32) -> u64 {
         1_u64.checked_shl(failures).map_or(u64::MAX, |factor| settings.base_ms.saturating_mul(factor));
     doubled.min(settings.max_ms).max(settings.base_ms)
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::time::BootMillis;
+
+    const SETTINGS: BackoffSettings = BackoffSettings { base_ms: 1_000, max_ms: 60_000 };
+    const ALMOST_ONE: Chance = Chance(0.999_999_999);
+
+    fn at(wall_ms: i64, boot_ms: u64) -> Now {
+        let wall = UtcMillis::from_millis(1_800_000_000_000 + wall_ms).unwrap();
+        Now { wall, boot: BootMillis(boot_ms) }
+    }
+
+    #[test]
+    fn a_chance_lies_below_one_and_its_share_below_the_whole() {
+        for bad in [-0.1, 1.0, 1.5, f64::NAN, f64::INFINITY] {
+            assert_eq!(Chance::new(bad), None);
+        }
+        assert_eq!(Chance::from_bits(0), Chance::new(0.0).unwrap());
+        assert!(Chance::new(Chance::from_bits(u64::MAX).0).is_some());
+        for whole in [0, 1, 2, 1_000, u64::MAX] {
+            assert!(Chance::from_bits(u64::MAX).share_of(whole) <= whole.saturating_sub(1));
+        }
+    }
+
+    #[test]
+    fn the_back_off_doubles_to_its_maximum_and_jitters_over_all_of_it() {
+        for (failures, longest) in
+            [(1, 2_000), (2, 4_000), (5, 32_000), (6, 60_000), (64, 60_000), (u32::MAX, 60_000)]
+        {
+            assert_eq!(back_off_ms(SETTINGS, failures, Chance(0.0)), 1_000, "{failures}");
+            let most = back_off_ms(SETTINGS, failures, ALMOST_ONE);
+            assert!((longest - 2..longest).contains(&most), "{failures}: {most}");
+        }
+        let upside_down = BackoffSettings { base_ms: 5_000, max_ms: 10 };
+        assert_eq!(back_off_ms(upside_down, 9, ALMOST_ONE), 5_000);
+    }
+
+    #[test]
+    fn the_longest_back_off_is_never_short() {
+        for chance in [Chance(0.0), Chance::MIDDLE, ALMOST_ONE] {
+            assert!((30_000..=60_000).contains(&longest_back_off_ms(SETTINGS, chance)));
+        }
+    }
+
+    #[test]
+    fn an_http_date_has_three_forms_and_no_impossible_day() {
+        let moment = "1994-11-06T08:49:37.000Z".parse().unwrap();
+        let forms =
+            ["Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994"];
+        for form in forms {
+            assert_eq!(http_date(form), Some(moment), "{form}");
+        }
+        let bad = [
+            "",
+            "Sun, 31 Feb 2027 08:49:37 GMT",
+            "Sun, 06 Nov 1994 25:49:37 GMT",
+            "1994-11-06T08:49:37Z",
+            "06 Nov",
+        ];
+        for form in bad {
+            assert_eq!(http_date(form), None, "{form}");
+        }
+    }
+
+    #[test]
+    fn a_date_is_held_against_the_answers_own_date() {
+        let value = ["Sun, 06 Nov 1994 08:49:37 GMT"];
+        let own = http_date("Sun, 06 Nov 1994 08:48:37 GMT");
+        assert_eq!(RetryAfter::parse(&value, own), Some(RetryAfter::from_ms(60_000)));
+        assert_eq!(RetryAfter::parse(&value, None), None);
+        assert_eq!(RetryAfter::parse(&[], own), None);
+    }
+
+    #[test]
+    fn a_wait_ends_by_either_clock() {
+        let wait = Wait { from: at(0, 1_000), length_ms: 30_000, cause: WaitCause::Item };
+        let cases = [
+            ("too early", at(29_999, 30_999), false),
+            ("in time", at(30_000, 31_000), true),
+            ("slept", at(30_000, 1_001), true),
+            ("clock set back", at(-3_600_000, 31_000), true),
+            ("clock set back, too early", at(-3_600_000, 30_999), false),
+            ("restarted", at(30_000, 5), true),
+            ("restarted, too early", at(29_999, 5), false),
+            ("restarted with the clock set back", at(-3_600_000, 5), true),
+        ];
+        for (name, now, over) in cases {
+            assert_eq!(wait.is_over(now), over, "{name}");
+        }
+        assert_eq!(wait.ends_at(at(-3_600_000, 11_000)), at(-3_580_000, 0).wall);
+    }
+
+    #[test]
+    fn a_close_ends_only_what_was_charged_to_the_endpoint() {
+        use WaitCause::{Endpoint, Item, Parent, Received, RetryAfter};
+        let ending: Vec<_> = [Endpoint, Item, RetryAfter, Received, Parent]
+            .into_iter()
+            .filter(|cause| ends_on_close(*cause))
+            .collect();
+        assert_eq!(ending, [Endpoint]);
+    }
+}

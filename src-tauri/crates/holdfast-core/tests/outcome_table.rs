@@ -23,74 +23,21 @@ type Row = (&'static str, Answer, &'static str, Verdict, [&'static str; 2], [Dou
 
 const BOTH: fn(&'static str) -> [&'static str; 2] = |done| [done, done];
 
+#[rustfmt::skip]
 fn committed() -> Vec<Row> {
     let warned = json!({ "warnings": [{ "code": "fee-changed", "text": "The fee has changed." }] });
-    let received = json!({ "state": "received" });
+    let received = || json!({ "state": "received" });
+    let sent = |name, answer| (name, answer, "committed", Success, BOTH("archive Sent"), [Clear; 2]);
+    let later = |name, answer| (name, answer, "received", Alive, BOTH("ask later"), [Received; 2]);
     vec![
-        (
-            "201 with our receipt",
-            with_receipt(201, json!({})),
-            "committed",
-            Success,
-            BOTH("archive Sent"),
-            [Clear; 2],
-        ),
-        (
-            "200 with our receipt",
-            with_receipt(200, json!({})),
-            "committed",
-            Success,
-            BOTH("archive Sent"),
-            [Clear; 2],
-        ),
-        (
-            "no number yet",
-            with_receipt(201, json!({ "permit_num": null })),
-            "committed",
-            Success,
-            BOTH("archive Sent"),
-            [Clear; 2],
-        ),
-        (
-            "with warnings",
-            with_receipt(201, warned),
-            "committed",
-            Success,
-            BOTH("archive Sent, warned"),
-            [Clear; 2],
-        ),
-        (
-            "receipt: received",
-            with_receipt(200, received.clone()),
-            "received",
-            Alive,
-            BOTH("ask later"),
-            [Received; 2],
-        ),
-        (
-            "202 with a receipt",
-            with_receipt(202, received),
-            "received",
-            Alive,
-            BOTH("ask later"),
-            [Received; 2],
-        ),
-        (
-            "202 that says applied",
-            with_receipt(202, json!({})),
-            "received",
-            Alive,
-            BOTH("ask later"),
-            [Received; 2],
-        ),
-        (
-            "202 without a body",
-            from_sor(202, Content::Other),
-            "received",
-            Alive,
-            BOTH("ask later"),
-            [Received; 2],
-        ),
+        sent("201 with our receipt", with_receipt(201, json!({}))),
+        sent("200 with our receipt", with_receipt(200, json!({}))),
+        sent("no number yet", with_receipt(201, json!({ "permit_num": null }))),
+        ("warnings", with_receipt(201, warned), "committed", Success, BOTH("archive Sent, warned"), [Clear; 2]),
+        later("receipt: received", with_receipt(200, received())),
+        later("202 with a receipt", with_receipt(202, received())),
+        later("202 that says applied", with_receipt(202, json!({}))),
+        later("202 without a body", from_sor(202, Content::Other)),
     ]
 }
 
@@ -113,135 +60,54 @@ fn impostors() -> Vec<Row> {
     ]
 }
 
-fn typed_refusals() -> Vec<Row> {
-    let found = json!({ "operation": receipt(json!({})), "payload_digest": DIGEST });
-    let known_by_key = json!({ "operation": receipt(json!({})) });
-    let theirs = json!({ "etag": "\"9\"" });
-    let by_sor = |status, kind: &str, more| from_sor(status, Content::Problem(problem(kind, more)));
+fn by_sor(status: u16, kind: &str, more: serde_json::Value) -> Answer {
+    from_sor(status, Content::Problem(problem(kind, more)))
+}
+
+/// Refusals that prove that nothing was applied, and the proof that it was.
+#[rustfmt::skip]
+fn typed_proofs() -> Vec<Row> {
+    let by_key = json!({ "operation": receipt(json!({})) });
+    let by_digest = json!({ "operation": receipt(json!({})), "payload_digest": DIGEST });
+    let theirs = || json!({ "etag": "\"9\"" });
+    let found = |name, more| {
+        let answer = by_sor(409, "already-committed", more);
+        (name, answer, "already_committed", Alive, BOTH("archive Found"), [Clear; 2])
+    };
+    let row = |name, answer, word, done| (name, answer, word, Alive, BOTH(done), [Clear; 2]);
     vec![
-        (
-            "already-committed",
-            by_sor(409, "already-committed", found),
-            "already_committed",
-            Alive,
-            BOTH("archive Found"),
-            [Clear; 2],
-        ),
-        (
-            "the same by key alone",
-            by_sor(409, "already-committed", known_by_key),
-            "already_committed",
-            Alive,
-            BOTH("archive Found"),
-            [Clear; 2],
-        ),
-        ("in-progress", typed(409, "in-progress"), "busy", Alive, BOTH("back off"), [Sent; 2]),
-        (
-            "in-progress, ask in 3 s",
-            asking(3, typed(409, "in-progress")),
-            "busy",
-            Alive,
-            BOTH("wait 3 s"),
-            [Sent; 2],
-        ),
-        ("locked", typed(423, "locked"), "busy", Alive, BOTH("back off"), [Clear, Sent]),
-        (
-            "409 version-conflict",
-            by_sor(409, "version-conflict", theirs.clone()),
-            "conflict",
-            Alive,
-            BOTH("quarantine conflict"),
-            [Clear; 2],
-        ),
-        (
-            "412 version-conflict",
-            by_sor(412, "version-conflict", theirs),
-            "conflict",
-            Alive,
-            BOTH("quarantine conflict"),
-            [Clear; 2],
-        ),
-        (
-            "parent-missing",
-            typed(409, "parent-missing"),
-            "parent_missing",
-            Alive,
-            BOTH("wait for parent"),
-            [Clear; 2],
-        ),
-        (
-            "413 typed",
-            typed(413, "too-large"),
-            "too_large",
-            Neutral,
-            BOTH("quarantine too-large"),
-            [Clear, Sent],
-        ),
-        (
-            "key-reused",
-            typed(422, "key-reused"),
-            "our_defect",
-            Alive,
-            BOTH("quarantine our-defect"),
-            [Clear, Sent],
-        ),
-        (
-            "428",
-            typed(428, "precondition-required"),
-            "our_defect",
-            Alive,
-            BOTH("quarantine our-defect"),
-            [Clear, Sent],
-        ),
-        (
-            "400 validation",
-            typed(400, "validation"),
-            "rejected",
-            Alive,
-            BOTH("quarantine rejected"),
-            [Clear; 2],
-        ),
-        (
-            "422 validation",
-            typed(422, "validation"),
-            "rejected",
-            Alive,
-            BOTH("quarantine rejected"),
-            [Clear; 2],
-        ),
-        (
-            "404 unknown-operation",
-            typed(404, "unknown-operation"),
-            "rejected",
-            Alive,
-            BOTH("quarantine rejected"),
-            [Clear; 2],
-        ),
-        (
-            "412 validation",
-            typed(412, "validation"),
-            "rejected",
-            Alive,
-            BOTH("quarantine rejected"),
-            [Clear; 2],
-        ),
-        (
-            "401 typed",
-            typed(401, "unauthorized"),
-            "station_unauthorized",
-            Alive,
-            BOTH("refresh token"),
-            [Clear, Sent],
-        ),
-        ("403 typed", typed(403, "forbidden"), "forbidden", Alive, BOTH("forbidden"), [Clear, Sent]),
+        found("already-committed, by key and digest", by_digest),
+        found("already-committed, by key", by_key),
+        row("409 conflict", by_sor(409, "version-conflict", theirs()), "conflict", "quarantine conflict"),
+        row("412 conflict", by_sor(412, "version-conflict", theirs()), "conflict", "quarantine conflict"),
+        row("parent-missing", typed(409, "parent-missing"), "parent_missing", "wait for parent"),
+        row("400 validation", typed(400, "validation"), "rejected", "quarantine rejected"),
+        row("404 unknown-operation", typed(404, "unknown-operation"), "rejected", "quarantine rejected"),
+        row("412 validation", typed(412, "validation"), "rejected", "quarantine rejected"),
+        row("422 validation", typed(422, "validation"), "rejected", "quarantine rejected"),
+    ]
+}
+
+/// What the SoR says without having looked at the key, or about the key.
+#[rustfmt::skip]
+fn typed_refusals() -> Vec<Row> {
+    let row = |name, answer, word, verdict, done| (name, answer, word, verdict, BOTH(done), [Clear, Sent]);
+    let busy = |name, answer, done| (name, answer, "busy", Alive, BOTH(done), [Sent; 2]);
+    vec![
+        busy("in-progress", typed(409, "in-progress"), "back off"),
+        busy("in-progress, ask in 3 s", asking(3, typed(409, "in-progress")), "wait 3 s"),
+        row("locked", typed(423, "locked"), "busy", Alive, "back off"),
+        row("413 typed", typed(413, "too-large"), "too_large", Neutral, "quarantine too-large"),
+        row("413 of nginx", from_stranger(413), "too_large", Neutral, "quarantine too-large"),
+        row("key-reused", typed(422, "key-reused"), "our_defect", Alive, "quarantine our-defect"),
+        row("428", typed(428, "precondition-required"), "our_defect", Alive, "quarantine our-defect"),
+        row("401 typed", typed(401, "unauthorized"), "station_unauthorized", Alive, "refresh token"),
+        row("403 typed", typed(403, "forbidden"), "forbidden", Alive, "forbidden"),
     ]
 }
 
 fn strangers_refusals() -> Vec<Row> {
     let row = |name, answer| (name, answer, "untyped", Failure, BOTH("look up"), [Sent; 2]);
-    let unproven = |more| from_sor(409, Content::Problem(problem("already-committed", more)));
-    let other_key = receipt(json!({ "idempotency_key": OTHER_KEY }));
-    let not_applied = receipt(json!({ "state": "received" }));
     vec![
         row("400 HTML", from_stranger(400)),
         row("401 of a proxy", from_stranger(401)),
@@ -257,35 +123,35 @@ fn strangers_refusals() -> Vec<Row> {
         row("428 HTML", from_stranger(428)),
         row("409 of an unknown type", typed(409, "try-again-tomorrow")),
         row("422 typed, no identity", claiming(Identity::Absent, typed(422, "validation"))),
-        row("409 typed, another identity", claiming(Identity::Wrong, typed(409, "already-committed"))),
-        row("already-committed without proof", unproven(json!({}))),
-        row("already-committed, another key", unproven(json!({ "operation": other_key }))),
-        row(
-            "already-committed, another digest",
-            unproven(json!({ "operation": receipt(json!({})), "payload_digest": KEY })),
-        ),
-        row("already-committed, only received", unproven(json!({ "operation": not_applied }))),
+        row("409 typed, another identity", claiming(Identity::Wrong, typed(409, "version-conflict"))),
     ]
 }
 
+fn found_without_proof() -> Vec<Row> {
+    let row = |name, more| {
+        let answer = by_sor(409, "already-committed", more);
+        (name, answer, "untyped", Failure, BOTH("look up"), [Sent; 2])
+    };
+    let of = |changes| json!({ "operation": receipt(changes) });
+    let other_digest = json!({ "operation": receipt(json!({})), "payload_digest": KEY });
+    vec![
+        row("already-committed, no receipt", json!({})),
+        row("already-committed, another key", of(json!({ "idempotency_key": OTHER_KEY }))),
+        row("already-committed, only received", of(json!({ "state": "received" }))),
+        row("already-committed, another digest", other_digest),
+    ]
+}
+
+#[rustfmt::skip]
 fn waits() -> Vec<Row> {
     let throttled = |name, answer, done| (name, answer, "throttled", Neutral, BOTH(done), [Clear, Sent]);
-    let unavailable =
-        |name, answer| (name, answer, "unavailable", Failure, BOTH("wait 120 s"), [Clear, Sent]);
+    let unavailable = |name, answer| (name, answer, "unavailable", Failure, BOTH("wait 120 s"), [Clear, Sent]);
     vec![
         throttled("429 typed", asking(120, typed(429, "unavailable")), "wait 120 s"),
         throttled("429 with an empty body", from_sor(429, Content::Other), "back off"),
         throttled("429 HTML of a proxy", from_stranger(429), "back off"),
         unavailable("503 typed, with Retry-After", asking(120, typed(503, "unavailable"))),
         unavailable("503 of a proxy, with Retry-After", asking(120, from_stranger(503))),
-        (
-            "413 of nginx",
-            from_stranger(413),
-            "too_large",
-            Neutral,
-            BOTH("quarantine too-large"),
-            [Clear, Sent],
-        ),
     ]
 }
 
@@ -308,32 +174,32 @@ fn lost() -> Vec<Row> {
     ]
 }
 
+#[rustfmt::skip]
 fn not_sent() -> Vec<Row> {
-    let unreachable = |why| {
-        ("unreachable", Answer::Unreachable(why), "unreachable", Failure, BOTH("back off"), [Clear, Sent])
+    let unreachable = |name, why| {
+        (name, Answer::Unreachable(why), "unreachable", Failure, BOTH("back off"), [Clear, Sent])
     };
-    let redirect =
-        |status| ("redirect", from_stranger(status), "misdirected", Failure, BOTH("alarm"), [Sent; 2]);
+    let redirect = |name, status| {
+        (name, from_stranger(status), "misdirected", Failure, BOTH("alarm"), [Sent; 2])
+    };
     vec![
-        unreachable(Unreachable::Refused),
-        unreachable(Unreachable::NameNotFound),
-        unreachable(Unreachable::TlsFailed),
-        unreachable(Unreachable::ConnectTimedOut),
-        unreachable(Unreachable::NoRoute),
-        unreachable(Unreachable::NoToken),
-        redirect(301),
-        redirect(302),
-        redirect(303),
-        redirect(307),
-        redirect(308),
+        unreachable("refused", Unreachable::Refused),
+        unreachable("no such name", Unreachable::NameNotFound),
+        unreachable("TLS failed", Unreachable::TlsFailed),
+        unreachable("no connection in time", Unreachable::ConnectTimedOut),
+        redirect("301", 301),
+        redirect("302", 302),
+        redirect("303", 303),
+        redirect("307", 307),
+        redirect("308", 308),
         ("cancelled", Answer::NotAsked, "not_asked", Verdict::None, BOTH("unchanged"), [Clear, Sent]),
     ]
 }
 
 fn table() -> Vec<Row> {
-    let parts =
-        [committed(), impostors(), typed_refusals(), strangers_refusals(), waits(), lost(), not_sent()];
-    parts.into_iter().flatten().collect()
+    let known = [committed(), typed_proofs(), typed_refusals(), waits()];
+    let unknown = [impostors(), strangers_refusals(), found_without_proof(), lost(), not_sent()];
+    known.into_iter().chain(unknown).flatten().collect()
 }
 
 const ITEM: Item = Item { parent_waits: 0, parent_waits_max: 3, look: Look::Provable };

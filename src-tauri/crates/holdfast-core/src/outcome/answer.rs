@@ -336,3 +336,24 @@ impl From<ProblemType> for String {
         kind.uri()
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_problem_type_is_named_by_the_last_segment_of_its_uri() {
+        for kind in ProblemType::KNOWN {
+            assert_eq!(ProblemType::parse(&kind.uri()), kind);
+            assert_eq!(ProblemType::parse(kind.name()), kind);
+            let text = serde_json::to_string(&kind).unwrap();
+            assert_eq!(serde_json::from_str::<ProblemType>(&text).unwrap(), kind);
+            assert!(kind.is_known());
+        }
+        for unknown in ["", "about:blank", "https://holdfast.example/problems/", "Validation", "validation/"]
+        {
+            assert_eq!(ProblemType::parse(unknown), ProblemType::Other(unknown.to_owned()));
+        }
+    }
+}

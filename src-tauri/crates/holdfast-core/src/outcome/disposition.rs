@@ -249,3 +249,21 @@ fn in_doubt(outcome: &Outcome, item: &Item, profile: Profile) -> Disposition {
         (NextStep::LookUp, Look::Unprovable) => Disposition::Quarantine(QuarantineReason::Unprovable),
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reason_and_a_step_are_stored_as_the_word_that_is_shown() {
+        for reason in QuarantineReason::ALL {
+            assert_eq!(QuarantineReason::from_word(reason.word()), Some(reason));
+            assert_eq!(serde_json::to_string(&reason).unwrap(), format!("\"{}\"", reason.word()));
+        }
+        for step in [NextStep::Send, NextStep::LookUp] {
+            assert_eq!(NextStep::from_word(step.word()), Some(step));
+            assert_eq!(serde_json::to_string(&step).unwrap(), format!("\"{}\"", step.word()));
+        }
+    }
+}

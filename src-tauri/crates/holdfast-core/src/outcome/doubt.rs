@@ -82,3 +82,23 @@ impl Doubt {
         }
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_doubt_is_stored_as_one_word() {
+        for doubt in [Doubt::None, Doubt::Sent, Doubt::Received] {
+            assert_eq!(Doubt::from_word(doubt.word()), Some(doubt));
+            assert_eq!(serde_json::to_string(&doubt).unwrap(), format!("\"{}\"", doubt.word()));
+        }
+    }
+
+    #[test]
+    fn one_that_is_found_in_flight_is_at_least_in_doubt() {
+        assert_eq!(Doubt::None.or_sent(), Doubt::Sent);
+        assert_eq!(Doubt::Received.or_sent(), Doubt::Received);
+    }
+}

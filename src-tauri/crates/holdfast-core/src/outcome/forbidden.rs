@@ -102,3 +102,89 @@ impl ForbiddenRun {
         lanes.len()
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::super::answer::{ProblemBody, ProblemType};
+    use super::*;
+
+    fn operation(n: u8) -> OperationId {
+        format!("01932c6f-8f0a-7cc3-98a1-0242ac1200{n:02x}").parse().unwrap()
+    }
+
+    fn forbidden() -> Outcome {
+        let problem = ProblemBody {
+            kind: ProblemType::Forbidden,
+            title: None,
+            status: None,
+            errors: Vec::new(),
+            idempotency_key: None,
+            etag: None,
+            operation: None,
+            payload_digest: None,
+        };
+        Outcome::Forbidden { problem }
+    }
+
+    /// The `n`-th operation, in a lane of its own, has this outcome.
+    fn answered(run: &mut ForbiddenRun, n: u8, outcome: &Outcome) -> ForbiddenStep {
+        run.after(operation(n), ApplicationId::from_uuid(operation(n).uuid()), outcome)
+    }
+
+    #[test]
+    fn three_forbidden_lanes_in_a_row_pause_the_drain_and_quarantine_nothing() {
+        let mut run = ForbiddenRun::default();
+        assert_eq!(answered(&mut run, 1, &forbidden()), ForbiddenStep::SetAside);
+        assert_eq!(answered(&mut run, 2, &forbidden()), ForbiddenStep::SetAside);
+        assert_eq!(answered(&mut run, 3, &forbidden()), ForbiddenStep::Pause);
+        assert_eq!(answered(&mut run, 4, &Outcome::Received), ForbiddenStep::Nothing);
+    }
+
+    #[test]
+    fn one_that_is_forbidden_while_others_are_not_is_quarantined() {
+        for other in [Outcome::Received, Outcome::ParentMissing] {
+            let mut run = ForbiddenRun::default();
+            answered(&mut run, 1, &forbidden());
+            answered(&mut run, 2, &forbidden());
+            let both = ForbiddenStep::Quarantine(vec![operation(1), operation(2)]);
+            assert_eq!(answered(&mut run, 3, &other), both);
+            assert_eq!(answered(&mut run, 3, &other), ForbiddenStep::Nothing);
+        }
+    }
+
+    #[test]
+    fn one_that_is_forbidden_again_with_nobody_else_heard_is_quarantined() {
+        let mut run = ForbiddenRun::default();
+        answered(&mut run, 1, &forbidden());
+        assert_eq!(answered(&mut run, 1, &forbidden()), ForbiddenStep::Quarantine(vec![operation(1)]));
+        assert_eq!(run, ForbiddenRun::default());
+    }
+
+    #[test]
+    fn one_that_got_its_right_back_is_not_quarantined() {
+        let mut run = ForbiddenRun::default();
+        answered(&mut run, 1, &forbidden());
+        assert_eq!(answered(&mut run, 1, &Outcome::Received), ForbiddenStep::Nothing);
+    }
+
+    #[test]
+    fn failures_and_refused_tokens_neither_end_nor_lengthen_a_run() {
+        let mut run = ForbiddenRun::default();
+        answered(&mut run, 1, &forbidden());
+        answered(&mut run, 2, &forbidden());
+        let before = run.clone();
+        let silent = [
+            Outcome::Impostor,
+            Outcome::StationUnauthorized,
+            Outcome::TooLarge,
+            Outcome::Misdirected,
+            Outcome::NotAsked,
+        ];
+        for outcome in silent {
+            assert_eq!(answered(&mut run, 3, &outcome), ForbiddenStep::Nothing, "{outcome:?}");
+        }
+        assert_eq!(run, before);
+        assert_eq!(answered(&mut run, 3, &forbidden()), ForbiddenStep::Pause);
+    }
+}
