@@ -11,6 +11,8 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::operation::ClockTrust;
+
 /// A moment of the wall clock, in milliseconds since 1970-01-01T00:00:00Z.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct UtcMillis(i64);
@@ -77,6 +79,20 @@ impl Now {
     #[must_use]
     pub fn predates(self, other: Now) -> bool {
         self.wall < other.wall && self.boot < other.boot
+    }
+
+    /// The time to write down for what happens now, when the last thing was written down at `last`: the wall clock, unless
+    /// it has gone back behind that; then the last time and what the boot clock says has gone by since.
+    #[must_use]
+    pub fn written_after(self, last: Option<Now>) -> (UtcMillis, ClockTrust) {
+        match last {
+            Some(last) if self.wall < last.wall => {
+                let gone_by = self.boot.0.saturating_sub(last.boot.0);
+                let at = last.wall.plus_millis(i64::try_from(gone_by).unwrap_or(i64::MAX));
+                (at, ClockTrust::Suspect)
+            }
+            Some(_) | None => (self.wall, ClockTrust::Ok),
+        }
     }
 
     /// Later by `millis`, by both clocks.
@@ -163,5 +179,19 @@ mod tests {
         assert_eq!(at(0, 30_800).millis_since(at(3_600_000, 800)), 30_000, "clock set back");
         assert_eq!(at(9_000, 10).millis_since(at(1_000, 999_999)), 8_000, "restarted");
         assert_eq!(at(0, 0).millis_since(at(9, 9)), 0);
+    }
+
+    #[test]
+    fn a_written_time_never_goes_back() {
+        let at = |wall, boot| Now { wall: UtcMillis::from_millis(wall).unwrap(), boot: BootMillis(boot) };
+        for (now, last, wall, trust) in [
+            (at(5_000, 900), None, 5_000, ClockTrust::Ok),
+            (at(5_000, 900), Some(at(5_000, 800)), 5_000, ClockTrust::Ok),
+            (at(5_000, 900), Some(at(9_000, 800)), 9_100, ClockTrust::Suspect),
+            (at(5_000, 10), Some(at(9_000, 800)), 9_000, ClockTrust::Suspect),
+        ] {
+            let written = now.written_after(last);
+            assert_eq!(written, (UtcMillis::from_millis(wall).unwrap(), trust), "{now:?} after {last:?}");
+        }
     }
 }

@@ -1,1 +1,52 @@
+//! The encrypted store of one station: its journal, its applications, its archive and its audit chain.
+//!
+//! Promise: what is accepted is on the disk, encrypted, before anybody is told so; each method of the port
+//! [`holdfast_station::ports::Journal`] is one transaction; and damage is found, and named, before it is built upon
+//! (`verify`). Nothing is decided here: decisions are functions of the caller, called inside the transaction.
+//!
+//! A data folder holds `holdfast.db` (SQLCipher, with its write-ahead log while it is open), `keys.json` (the wrapped key),
+//! `head.json` (the signed head of the audit chain) and `holdfast.lock` (what the one writing process holds locked).
 
+mod accept;
+mod application;
+mod archive;
+mod audit;
+mod begin;
+mod books;
+mod columns;
+mod contract;
+mod counts;
+mod endpoint;
+mod fault;
+mod files;
+mod folder;
+mod head;
+mod journal;
+mod keys;
+mod lane;
+mod lock;
+mod meta;
+mod migrate;
+mod open;
+mod operation;
+mod operation_record;
+mod outage;
+mod random;
+mod recover;
+mod secret;
+mod session;
+mod settle;
+mod setup;
+mod store;
+mod turn;
+mod version_gate;
+mod writer;
+
+pub use fault::WRITER_WAITING_MAX;
+pub use files::{DATABASE_FILE, HEAD_FILE, KEYS_FILE, LOCK_FILE};
+pub use folder::{FolderError, check_place};
+pub use keys::{ArgonCost, KeysError, change_passphrase};
+pub use migrate::MigrateError;
+pub use setup::NewStore;
+pub use store::{OpenError, Store};
+pub use version_gate::{SQLITE_VERSION_MIN, TooOld};

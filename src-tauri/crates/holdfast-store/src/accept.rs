@@ -1,0 +1,84 @@
+//! Accepting an operation: the facts, and carrying out what was decided from them.
+//!
+//! Promise: a receipt is what was read back from the row, byte for byte the operation that was to be accepted, in the
+//! transaction that puts it on the disk.
+
+use holdfast_station::ports::{
+    AcceptAsk, AcceptDecision, AcceptFacts, Acceptance, Accepting, Decide, Receipt, Refusal, Twin,
+};
+
+use crate::fault::Fault;
+use crate::turn::Turn;
+use crate::{application, archive, books, counts, endpoint, folder, lane, meta, operation, operation_record};
+
+pub(crate) fn accept(
+    turn: &mut Turn<'_>,
+    ask: &AcceptAsk,
+    decide: Decide<AcceptFacts, AcceptDecision>,
+) -> Result<Accepting, Fault> {
+    let facts = facts(turn, ask)?;
+    match (decide(&facts), facts.twin) {
+        (AcceptDecision::Accept(acceptance), None) => {
+            let expected = acceptance.body.local_seq == facts.next_seq;
+            if !expected || acceptance.body.operation_id != ask.operation_id {
+                return Err(Fault::Impossible { why: "not the operation that was asked for" });
+            }
+            lay_down(turn, *acceptance).map(Accepting::Accepted)
+        }
+        (AcceptDecision::Already, Some(Twin { receipt, .. })) => Ok(Accepting::Already(receipt)),
+        (AcceptDecision::Refuse(refusal), _) => refuse(turn, refusal),
+        (AcceptDecision::Accept(_), Some(_)) => {
+            Err(Fault::Impossible { why: "an operation of this id was accepted before" })
+        }
+        (AcceptDecision::Already, None) => {
+            Err(Fault::Impossible { why: "no operation of this id was accepted before" })
+        }
+    }
+}
+
+fn facts(turn: &Turn<'_>, ask: &AcceptAsk) -> Result<AcceptFacts, Fault> {
+    let tx = &turn.tx;
+    let waiting = operation::twin(tx, ask.operation_id)?;
+    let books = books::station(tx)?;
+    Ok(AcceptFacts {
+        twin: waiting.map_or_else(|| archive::twin(tx, ask.operation_id), |twin| Ok(Some(twin)))?,
+        stamp: turn.trail.stamp(),
+        next_seq: counts::next_seq(tx)?,
+        application: application::record(tx, ask.application_id)?,
+        lane_tail: lane::tail(tx, ask.application_id)?,
+        older_waits: books.pending + books.in_flight > 0,
+        endpoint: endpoint::primary(tx)?,
+        headroom: meta::headroom(tx)?,
+        space: folder::space(turn.folder)?,
+    })
+}
+
+fn lay_down(turn: &mut Turn<'_>, acceptance: Acceptance) -> Result<Receipt, Fault> {
+    let tx = &turn.tx;
+    let body = &acceptance.body;
+    application::accepted(tx, &acceptance.application, body.accepted_at)?;
+    operation::insert(tx, &acceptance)?;
+    lane::settle(tx, body.application_id)?;
+    books::accepted(tx, body.outage_id)?;
+    counts::accepted(tx, body.origin_route)?;
+    meta::keep_headroom(tx, acceptance.headroom)?;
+    let receipt = read_back(turn, &acceptance)?;
+    turn.audit(acceptance.entry)?;
+    Ok(receipt)
+}
+
+/// What the engine holds, not what it was given.
+fn read_back(turn: &Turn<'_>, acceptance: &Acceptance) -> Result<Receipt, Fault> {
+    let row = operation_record::by_key(&turn.tx, &acceptance.key)?;
+    row.filter(|row| row.body == acceptance.bytes && row.receipt.operation_id == acceptance.body.operation_id)
+        .map(|row| row.receipt)
+        .ok_or_else(|| Fault::damaged("an accepted operation cannot be read back"))
+}
+
+fn refuse(turn: &mut Turn<'_>, mut refusal: Refusal) -> Result<Accepting, Fault> {
+    counts::refused(&turn.tx)?;
+    if let Some(entry) = refusal.entry.take() {
+        turn.audit(entry)?;
+    }
+    Ok(Accepting::Refused(refusal))
+}

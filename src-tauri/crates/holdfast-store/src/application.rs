@@ -1,0 +1,82 @@
+//! The table `application`: every application as it stands here.
+
+use holdfast_core::ids::{ApplicationId, PermitNum};
+use holdfast_core::lifecycle::Stage;
+use holdfast_core::outcome::ReceiptBody;
+use holdfast_core::time::UtcMillis;
+use holdfast_station::ports::{ApplicationChange, ApplicationRecord, Page};
+use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
+
+use crate::columns::{Json, Text, text};
+use crate::fault::Fault;
+
+const COLUMNS: &str = "SELECT application_id, permit_num, stage, payload, etag, record_id, waiting, updated_at FROM application";
+
+/// The next position in the order of changes.
+const NEXT_CHANGE: &str = "(SELECT coalesce(max(changed), 0) + 1 FROM application)";
+
+/// How the application stands after an acceptance: one operation more waits.
+pub(crate) fn accepted(tx: &Transaction<'_>, change: &ApplicationChange, at: UtcMillis) -> Result<(), Fault> {
+    let sql = format!(
+        "INSERT INTO application (application_id, stage, payload, permit_num, waiting, updated_at, changed)
+         VALUES (?1, ?2, coalesce(?3, '{{}}'), ?4, 1, ?5, {NEXT_CHANGE})
+         ON CONFLICT (application_id) DO UPDATE SET stage = ?2, payload = coalesce(?3, payload),
+           permit_num = coalesce(?4, permit_num), waiting = waiting + 1, updated_at = ?5, changed = {NEXT_CHANGE}"
+    );
+    tx.prepare_cached(&sql)?.execute(params![
+        Text(change.application_id),
+        Text(change.stage),
+        change.payload.as_ref().map(Json),
+        change.permit_num.as_ref().map(Text),
+        Text(at),
+    ])?;
+    Ok(())
+}
+
+/// How it stands after the SoR has recorded one of its operations: one less waits.
+pub(crate) fn committed(
+    tx: &Transaction<'_>,
+    receipt: &ReceiptBody,
+    stage: Option<Stage>,
+    at: UtcMillis,
+) -> Result<(), Fault> {
+    let sql = format!(
+        "UPDATE application SET stage = coalesce(?2, stage), permit_num = coalesce(?3, permit_num), etag = ?4,
+           record_id = ?5, waiting = waiting - 1, updated_at = ?6, changed = {NEXT_CHANGE} WHERE application_id = ?1"
+    );
+    tx.prepare_cached(&sql)?.execute(params![
+        Text(receipt.application_id),
+        stage.map(Text),
+        receipt.permit_num.as_ref().map(Text),
+        Text(&receipt.etag),
+        Text(&receipt.record_id),
+        Text(at),
+    ])?;
+    Ok(())
+}
+
+pub(crate) fn record(conn: &Connection, id: ApplicationId) -> Result<Option<ApplicationRecord>, Fault> {
+    let mut statement = conn.prepare_cached(&format!("{COLUMNS} WHERE application_id = ?1"))?;
+    Ok(statement.query_row(params![Text(id)], record_of).optional()?)
+}
+
+/// Latest change first.
+pub(crate) fn page(conn: &Connection, page: Page) -> Result<Vec<ApplicationRecord>, Fault> {
+    let sql = format!("{COLUMNS} ORDER BY changed DESC LIMIT ?1 OFFSET ?2");
+    let mut statement = conn.prepare_cached(&sql)?;
+    let rows = statement.query_map(params![page.rows, page.skip], record_of)?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+fn record_of(row: &Row<'_>) -> rusqlite::Result<ApplicationRecord> {
+    Ok(ApplicationRecord {
+        application_id: row.get::<_, Text<_>>(0)?.0,
+        permit_num: text::<PermitNum>(row.get(1)?),
+        stage: row.get::<_, Text<_>>(2)?.0,
+        payload: row.get::<_, Json<_>>(3)?.0,
+        etag: text(row.get(4)?),
+        record_id: text(row.get(5)?),
+        waiting: row.get(6)?,
+        updated_at: row.get::<_, Text<_>>(7)?.0,
+    })
+}

@@ -1,0 +1,46 @@
+//! The next step of a drain: the facts, and putting an operation in flight before it is sent.
+
+use holdfast_core::ids::OperationId;
+use holdfast_core::lane::State;
+use holdfast_core::outcome::NextStep;
+use holdfast_station::ports::{Decide, InFlight, SendFacts, Step};
+
+use crate::fault::Fault;
+use crate::turn::Turn;
+use crate::{books, counts, endpoint, lane, operation};
+
+pub(crate) fn begin(turn: &mut Turn<'_>, decide: Decide<SendFacts, Step>) -> Result<Option<InFlight>, Fault> {
+    lane::end_waits_that_are_over(&turn.tx, turn.now)?;
+    let facts = facts(turn)?;
+    match decide(&facts) {
+        Step::Attempt { operation_id, what, endpoint, entries } => {
+            endpoint::keep_changed(&turn.tx, &facts.endpoint, &endpoint)?;
+            turn.audit_all(entries)?;
+            put_in_flight(turn, operation_id, what).map(Some)
+        }
+        Step::Rest { endpoint, entries } => {
+            endpoint::keep_changed(&turn.tx, &facts.endpoint, &endpoint)?;
+            turn.audit_all(entries)?;
+            Ok(None)
+        }
+    }
+}
+
+fn facts(turn: &Turn<'_>) -> Result<SendFacts, Fault> {
+    let tx = &turn.tx;
+    Ok(SendFacts {
+        endpoint: endpoint::primary(tx)?,
+        heads: lane::ready(tx)?,
+        next_wake_ms: lane::next_wake_ms(tx, turn.now)?,
+        books: books::station(tx)?,
+        last_seq: counts::last_seq(tx)?,
+    })
+}
+
+fn put_in_flight(turn: &Turn<'_>, id: OperationId, what: NextStep) -> Result<InFlight, Fault> {
+    let standing =
+        operation::standing(&turn.tx, id)?.ok_or(Fault::Impossible { why: "no such operation waits" })?;
+    operation::send(&turn.tx, id, what, turn.trail.stamp().at)?;
+    books::moved(&turn.tx, standing.outage, State::Pending, State::InFlight)?;
+    Ok(standing.row)
+}

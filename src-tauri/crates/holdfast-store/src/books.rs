@@ -1,0 +1,92 @@
+//! The table `books`: kept counters, of the station and of each outage. Core says what an entry does to them; a row that
+//! does not balance is refused by the table itself.
+
+use holdfast_core::books::Books;
+use holdfast_core::ids::OutageId;
+use holdfast_core::lane::State;
+use rusqlite::{Connection, Row, Transaction, params};
+
+use crate::columns::Count;
+use crate::fault::Fault;
+
+/// The books of everything that this station accepted.
+const STATION: &str = "station";
+
+/// Lays down the station's books.
+pub(crate) fn open_station(tx: &Transaction<'_>) -> Result<(), Fault> {
+    open(tx, STATION)
+}
+
+/// Lays down empty books.
+pub(crate) fn open(tx: &Transaction<'_>, scope: &str) -> Result<(), Fault> {
+    let sql = "INSERT INTO books (scope, accepted, pending, in_flight, committed, quarantined, voided)
+               VALUES (?1, 0, 0, 0, 0, 0, 0)";
+    tx.execute(sql, [scope])?;
+    Ok(())
+}
+
+/// The station's books.
+pub(crate) fn station(conn: &Connection) -> Result<Books, Fault> {
+    read(conn, STATION)
+}
+
+/// Enters an acceptance, in the station's books and in those of the outage that it falls into.
+pub(crate) fn accepted(tx: &Transaction<'_>, outage: Option<OutageId>) -> Result<(), Fault> {
+    for_each(tx, outage, |books| Ok(books.accepted_one()))
+}
+
+/// Enters a move from one state to another.
+pub(crate) fn moved(
+    tx: &Transaction<'_>,
+    outage: Option<OutageId>,
+    from: State,
+    to: State,
+) -> Result<(), Fault> {
+    for_each(tx, outage, |books| {
+        books.moved(from, to).map_err(|error| Fault::damaged(format!("the books: {error}")))
+    })
+}
+
+fn for_each(
+    tx: &Transaction<'_>,
+    outage: Option<OutageId>,
+    entry: impl Fn(Books) -> Result<Books, Fault>,
+) -> Result<(), Fault> {
+    keep(tx, STATION, entry(read(tx, STATION)?)?)?;
+    let Some(outage) = outage.map(|id| id.to_string()) else { return Ok(()) };
+    keep(tx, &outage, entry(read(tx, &outage)?)?)
+}
+
+fn read(conn: &Connection, scope: &str) -> Result<Books, Fault> {
+    let sql =
+        "SELECT accepted, pending, in_flight, committed, quarantined, voided FROM books WHERE scope = ?1";
+    Ok(conn.prepare_cached(sql)?.query_row([scope], books_of)?)
+}
+
+fn books_of(row: &Row<'_>) -> rusqlite::Result<Books> {
+    let count = |column| row.get::<_, Count>(column).map(|Count(count)| count);
+    Ok(Books {
+        accepted: count(0)?,
+        pending: count(1)?,
+        in_flight: count(2)?,
+        committed: count(3)?,
+        quarantined: count(4)?,
+        voided: count(5)?,
+    })
+}
+
+fn keep(tx: &Transaction<'_>, scope: &str, books: Books) -> Result<(), Fault> {
+    let sql =
+        "UPDATE books SET accepted = ?2, pending = ?3, in_flight = ?4, committed = ?5, quarantined = ?6,
+               voided = ?7 WHERE scope = ?1";
+    tx.prepare_cached(sql)?.execute(params![
+        scope,
+        Count(books.accepted),
+        Count(books.pending),
+        Count(books.in_flight),
+        Count(books.committed),
+        Count(books.quarantined),
+        Count(books.voided),
+    ])?;
+    Ok(())
+}

@@ -1,0 +1,138 @@
+//! The ports of the station, as this store keeps them: each method is one transaction.
+
+use holdfast_core::audit::Entry;
+use holdfast_core::headroom::DiskSpace;
+use holdfast_core::ids::{ApplicationId, IdempotencyKey, OperationId};
+use holdfast_core::sign::PublicKey;
+use holdfast_core::time::Now;
+use holdfast_station::ports::{
+    AcceptAsk, AcceptDecision, AcceptFacts, Accepting, ApplicationRecord, Decide, InFlight, Journal,
+    JournalError, KeptContract, KeptSession, OperationRecord, Page, Secret, SecretName, SendFacts,
+    SettleFacts, Settlement, Standing, StationRecord, Step, Vault,
+};
+use rusqlite::Connection;
+
+use crate::accept::accept;
+use crate::begin::begin;
+use crate::fault::Fault;
+use crate::settle::settle;
+use crate::store::Store;
+use crate::{
+    application, books, contract, counts, endpoint, folder, meta, operation, operation_record, outage,
+    secret, session,
+};
+
+impl Journal for Store {
+    fn station(&self) -> &StationRecord {
+        self.record()
+    }
+
+    fn accept(
+        &self,
+        now: Now,
+        ask: AcceptAsk,
+        decide: Decide<AcceptFacts, AcceptDecision>,
+    ) -> Result<Accepting, JournalError> {
+        self.write(now, move |turn| accept(turn, &ask, decide))
+    }
+
+    fn begin(&self, now: Now, decide: Decide<SendFacts, Step>) -> Result<Option<InFlight>, JournalError> {
+        self.write(now, move |turn| begin(turn, decide))
+    }
+
+    fn settle(
+        &self,
+        now: Now,
+        operation: Option<OperationId>,
+        decide: Decide<SettleFacts, Settlement>,
+    ) -> Result<(), JournalError> {
+        self.write(now, move |turn| settle(turn, operation, decide))
+    }
+
+    fn note(&self, now: Now, entries: Vec<Entry>) -> Result<(), JournalError> {
+        self.write(now, move |turn| turn.audit_all(entries))
+    }
+
+    fn keep_contract(
+        &self,
+        now: Now,
+        contract: KeptContract,
+        entries: Vec<Entry>,
+    ) -> Result<(), JournalError> {
+        self.write(now, move |turn| {
+            contract::keep(&turn.tx, &contract)?;
+            turn.audit_all(entries)
+        })
+    }
+
+    fn keep_session(&self, now: Now, session: KeptSession, entries: Vec<Entry>) -> Result<(), JournalError> {
+        self.write(now, move |turn| {
+            session::keep(&turn.tx, &session)?;
+            turn.audit_all(entries)
+        })
+    }
+
+    fn contract(&self) -> Result<Option<KeptContract>, JournalError> {
+        self.read(|tx| contract::contract(tx))
+    }
+
+    fn office_key(&self) -> Result<Option<PublicKey>, JournalError> {
+        self.read(|tx| meta::office_key(tx))
+    }
+
+    fn session(&self) -> Result<Option<KeptSession>, JournalError> {
+        self.read(|tx| session::session(tx))
+    }
+
+    fn standing(&self) -> Result<Standing, JournalError> {
+        self.read(|tx| standing(tx))
+    }
+
+    fn waiting(&self, page: Page) -> Result<Vec<OperationRecord>, JournalError> {
+        self.read(|tx| operation::page(tx, page))
+    }
+
+    fn operation(&self, key: &IdempotencyKey) -> Result<Option<OperationRecord>, JournalError> {
+        self.read(|tx| operation_record::by_key(tx, key))
+    }
+
+    fn applications(&self, page: Page) -> Result<Vec<ApplicationRecord>, JournalError> {
+        self.read(|tx| application::page(tx, page))
+    }
+
+    fn application(
+        &self,
+        id: ApplicationId,
+    ) -> Result<Option<(ApplicationRecord, Vec<OperationRecord>)>, JournalError> {
+        self.read(|tx| {
+            let Some(record) = application::record(tx, id)? else { return Ok(None) };
+            Ok(Some((record, operation_record::of_application(tx, id)?)))
+        })
+    }
+
+    fn space(&self) -> Result<DiskSpace, JournalError> {
+        folder::space(self.folder()).map_err(|error| Fault::from(error).into())
+    }
+}
+
+impl Vault for Store {
+    fn secret(&self, name: SecretName) -> Result<Option<Secret>, JournalError> {
+        self.read(|tx| secret::secret(tx, name))
+    }
+
+    fn keep(&self, name: SecretName, secret: Secret) -> Result<(), JournalError> {
+        self.write_untold(move |tx| secret::keep(tx, name, &secret))
+    }
+}
+
+fn standing(conn: &Connection) -> Result<Standing, Fault> {
+    Ok(Standing {
+        endpoints: endpoint::all(conn)?,
+        books: books::station(conn)?,
+        counts: counts::counts(conn)?,
+        oldest: operation::oldest(conn)?,
+        contract: contract::attested(conn)?,
+        headroom: meta::headroom(conn)?,
+        outages_open: outage::open_count(conn)?,
+    })
+}

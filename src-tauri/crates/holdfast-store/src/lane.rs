@@ -1,0 +1,126 @@
+//! The first of each lane, kept up to date, and choosing among them without looking at a whole backlog.
+//!
+//! Promise: `head` marks the smallest (place, revision) of each application among what is neither committed nor voided,
+//! and `lane_rank` says whether that lane holds an urgent operation; both change in the transaction that changes the lane.
+//! The order is core's ([`holdfast_core::lane::order`]); the indices `operation_ready` and `operation_wait_*` follow it.
+
+use holdfast_core::ids::{ApplicationId, LocalSeq, OperationId};
+use holdfast_core::lane::{Head, Place, Urgency};
+use holdfast_core::limits::HEADS_WINDOW_ROWS;
+use holdfast_core::time::Now;
+use holdfast_station::ports::LaneTail;
+use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
+
+use crate::columns::{Count, Text, Word};
+use crate::fault::Fault;
+
+/// Makes the first of a lane its head, and gives it back with the operation that it follows.
+pub(crate) fn settle(
+    tx: &Transaction<'_>,
+    lane: ApplicationId,
+) -> Result<Option<(OperationId, Option<OperationId>)>, Fault> {
+    let sql = "SELECT local_seq, operation_id, after_op, head FROM operation WHERE application_id = ?1
+               ORDER BY place, revision LIMIT 1";
+    let first = tx.prepare_cached(sql)?.query_row(params![Text(lane)], |row| {
+        let after = row.get::<_, Option<Text<OperationId>>>(2)?.map(|Text(id)| id);
+        Ok((row.get::<_, i64>(0)?, row.get::<_, Text<OperationId>>(1)?.0, after, row.get::<_, bool>(3)?))
+    });
+    let Some((seq, id, after, is_head)) = first.optional()? else { return Ok(None) };
+    if !is_head {
+        let sql = "UPDATE operation SET head = 0 WHERE application_id = ?1 AND head = 1";
+        tx.prepare_cached(sql)?.execute(params![Text(lane)])?;
+        tx.prepare_cached("UPDATE operation SET head = 1 WHERE local_seq = ?1")?.execute([seq])?;
+    }
+    rank(tx, lane)?;
+    Ok(Some((id, after)))
+}
+
+/// Lanes are short: their rows are few.
+fn rank(tx: &Transaction<'_>, lane: ApplicationId) -> Result<(), Fault> {
+    let sql =
+        "SELECT min(CASE urgency WHEN 'urgent' THEN 0 ELSE 1 END) FROM operation WHERE application_id = ?1";
+    let rank: i64 = tx.prepare_cached(sql)?.query_row(params![Text(lane)], |row| row.get(0))?;
+    let sql = "UPDATE operation SET lane_rank = ?2 WHERE application_id = ?1 AND lane_rank <> ?2";
+    tx.prepare_cached(sql)?.execute(params![Text(lane), rank])?;
+    Ok(())
+}
+
+/// The last of a lane that is neither committed nor voided.
+pub(crate) fn tail(conn: &Connection, lane: ApplicationId) -> Result<Option<LaneTail>, Fault> {
+    let sql = "SELECT operation_id, state, place, revision FROM operation WHERE application_id = ?1
+               ORDER BY place DESC, revision DESC LIMIT 1";
+    let tail = conn.prepare_cached(sql)?.query_row(params![Text(lane)], |row| {
+        Ok(LaneTail {
+            operation_id: row.get::<_, Text<_>>(0)?.0,
+            state: row.get::<_, Word<_>>(1)?.0,
+            place: place_of(row, 2)?,
+        })
+    });
+    Ok(tail.optional()?)
+}
+
+/// Ends the waits of heads that are over by either clock; so each is met once, however many wait.
+pub(crate) fn end_waits_that_are_over(tx: &Transaction<'_>, now: Now) -> Result<(), Fault> {
+    const WAITS: &str =
+        "SELECT local_seq FROM operation WHERE head = 1 AND state = 'pending' AND wait_ms IS NOT NULL";
+    let sql = format!(
+        "UPDATE operation SET wait_from_wall = NULL, wait_from_boot = NULL, wait_ms = NULL, wait_cause = NULL
+         WHERE local_seq IN (
+           {WAITS} AND wait_from_wall + wait_ms <= ?1 UNION ALL
+           {WAITS} AND wait_from_boot + wait_ms <= ?2 UNION ALL
+           {WAITS} AND wait_from_wall > ?1 AND wait_from_boot > ?2)"
+    );
+    tx.prepare_cached(&sql)?.execute(params![now.wall.millis(), Count(now.boot.0)])?;
+    Ok(())
+}
+
+/// The breaker closed: waits that were charged to the endpoint end.
+pub(crate) fn end_endpoint_waits(tx: &Transaction<'_>) -> Result<(), Fault> {
+    let sql =
+        "UPDATE operation SET wait_from_wall = NULL, wait_from_boot = NULL, wait_ms = NULL, wait_cause = NULL
+               WHERE wait_cause = 'endpoint'";
+    tx.prepare_cached(sql)?.execute([])?;
+    Ok(())
+}
+
+/// Pending heads that wait for nothing, in order, at most [`HEADS_WINDOW_ROWS`].
+pub(crate) fn ready(conn: &Connection) -> Result<Vec<Head>, Fault> {
+    let sql = format!(
+        "SELECT operation_id, application_id, place, revision, lane_rank, next_step, doubt
+         FROM operation INDEXED BY operation_ready WHERE head = 1 AND state = 'pending' AND wait_ms IS NULL
+         ORDER BY lane_rank, place, revision LIMIT {HEADS_WINDOW_ROWS}"
+    );
+    let mut statement = conn.prepare_cached(&sql)?;
+    let rows = statement.query_map([], head_of)?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+/// How long the shortest wait of a head still is, in milliseconds.
+pub(crate) fn next_wake_ms(conn: &Connection, now: Now) -> Result<Option<u64>, Fault> {
+    const WAITS: &str = "FROM operation WHERE head = 1 AND state = 'pending' AND wait_ms IS NOT NULL";
+    let first = |end: &str| -> Result<Option<i64>, Fault> {
+        let sql = format!("SELECT {end} {WAITS} ORDER BY {end} LIMIT 1");
+        Ok(conn.prepare_cached(&sql)?.query_row([], |row| row.get(0)).optional()?)
+    };
+    let wall = first("wait_from_wall + wait_ms")?.map(|end| end.saturating_sub(now.wall.millis()));
+    let boot_now = i64::try_from(now.boot.0).unwrap_or(i64::MAX);
+    let boot = first("wait_from_boot + wait_ms")?.map(|end| end.saturating_sub(boot_now));
+    let left = wall.into_iter().chain(boot).min();
+    Ok(left.map(|left| u64::try_from(left).unwrap_or(0)))
+}
+
+fn head_of(row: &Row<'_>) -> rusqlite::Result<Head> {
+    Ok(Head {
+        operation_id: row.get::<_, Text<_>>(0)?.0,
+        application_id: row.get::<_, Text<_>>(1)?.0,
+        place: place_of(row, 2)?,
+        lane_urgency: if row.get(4)? { Urgency::Ordinary } else { Urgency::Urgent },
+        wait: None,
+        next_step: row.get::<_, Word<_>>(5)?.0,
+        doubt: row.get::<_, Word<_>>(6)?.0,
+    })
+}
+
+fn place_of(row: &Row<'_>, first: usize) -> rusqlite::Result<Place> {
+    Ok(Place { place: LocalSeq(row.get::<_, Count>(first)?.0), revision: row.get(first + 1)? })
+}

@@ -1,0 +1,236 @@
+//! The table `operation`: what is accepted and not yet committed or voided. What was accepted never changes here; what
+//! stands beside it does.
+//!
+//! Which row may be sent next is kept by [`crate::lane`]; what leaves the table goes to [`crate::archive`].
+
+use holdfast_core::blame::{ItemFailures, Mark};
+use holdfast_core::ids::{Digest, IdempotencyKey, LocalSeq, OperationId, OutageId};
+use holdfast_core::lane::State;
+use holdfast_core::operation::Kind;
+use holdfast_core::outcome::{Doubt, NextStep};
+use holdfast_core::time::{BootMillis, Now, UtcMillis};
+use holdfast_core::wait::Wait;
+use holdfast_station::ports::{Acceptance, InFlight, Page, Quarantine, StillPending, Twin};
+use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
+
+use crate::columns::{Count, Json, Text, Word, text};
+use crate::fault::Fault;
+use crate::operation_record::{WAITING, receipt_of};
+
+/// Lays down what was accepted. A twin breaks a constraint and is an error: whether there is one was asked before.
+pub(crate) fn insert(tx: &Transaction<'_>, acceptance: &Acceptance) -> Result<(), Fault> {
+    let body = &acceptance.body;
+    tx.prepare_cached(
+        "INSERT INTO operation (local_seq, operation_id, idempotency_key, application_id, kind, body, payload_digest,
+           accepted_at, receipt_no, permit_num, outage_id, replaces, urgency, base_snapshot_digest, origin_route, state,
+           doubt, next_step, place, revision, base_etag, after_op, attempts, failures_charged, failures_alone, failures,
+           parent_waits, head, lane_rank)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, 'pending', 'none', 'send', ?16, ?17,
+           ?18, ?19, 0, 0, 0, 0, 0, 0, 1)",
+    )?
+    .execute(params![
+        Count(body.local_seq.0),
+        Text(body.operation_id),
+        Text(acceptance.key),
+        Text(body.application_id),
+        Text(body.kind),
+        acceptance.bytes,
+        Text(acceptance.payload_digest),
+        Text(body.accepted_at),
+        acceptance.receipt_no.as_str(),
+        acceptance.permit_num.as_ref().map(Text),
+        body.outage_id.map(Text),
+        body.replaces.map(Text),
+        Word(acceptance.urgency),
+        acceptance.base_snapshot_digest.map(Text),
+        Word(body.origin_route),
+        Count(acceptance.place.place.0),
+        acceptance.place.revision,
+        acceptance.base_etag.as_ref().map(Text),
+        acceptance.after_op.map(Text),
+    ])?;
+    Ok(())
+}
+
+/// The operation of an id, if it waits here.
+pub(crate) fn twin(conn: &Connection, id: OperationId) -> Result<Option<Twin>, Fault> {
+    let sql = format!("{WAITING}, payload_digest FROM operation WHERE operation_id = ?1");
+    let twin = conn.prepare_cached(&sql)?.query_row(params![Text(id)], twin_of).optional();
+    Ok(twin?)
+}
+
+/// A row of receipt columns, the rest of the record, and the fingerprint behind it.
+pub(crate) fn twin_of(row: &Row<'_>) -> rusqlite::Result<Twin> {
+    Ok(Twin { receipt: receipt_of(row)?, payload_digest: row.get::<_, Text<Digest>>(21)?.0 })
+}
+
+/// What the books, the lane and the answer need to know of a row before it changes.
+pub(crate) struct Standing {
+    pub(crate) row: InFlight,
+    pub(crate) state: State,
+    pub(crate) outage: Option<OutageId>,
+    pub(crate) doubt: Doubt,
+    pub(crate) next_step: NextStep,
+    pub(crate) failures: ItemFailures,
+    pub(crate) attempts: u32,
+    pub(crate) parent_waits: u32,
+}
+
+/// One operation as it stands.
+pub(crate) fn standing(conn: &Connection, id: OperationId) -> Result<Option<Standing>, Fault> {
+    let sql = "SELECT operation_id, application_id, kind, idempotency_key, payload_digest, body, base_etag, state, outage_id,
+                 doubt, next_step, failures_charged, failures_alone, failures, last_failure, attempts, parent_waits
+               FROM operation WHERE operation_id = ?1";
+    Ok(conn.prepare_cached(sql)?.query_row(params![Text(id)], standing_of).optional()?)
+}
+
+fn standing_of(row: &Row<'_>) -> rusqlite::Result<Standing> {
+    Ok(Standing {
+        row: InFlight {
+            operation_id: row.get::<_, Text<_>>(0)?.0,
+            application_id: row.get::<_, Text<_>>(1)?.0,
+            kind: row.get::<_, Text<Kind>>(2)?.0,
+            key: row.get::<_, Text<IdempotencyKey>>(3)?.0,
+            payload_digest: row.get::<_, Text<Digest>>(4)?.0,
+            body: row.get(5)?,
+            if_match: text(row.get(6)?),
+        },
+        state: row.get::<_, Word<_>>(7)?.0,
+        outage: text(row.get(8)?),
+        doubt: row.get::<_, Word<_>>(9)?.0,
+        next_step: row.get::<_, Word<_>>(10)?.0,
+        failures: ItemFailures {
+            charged: row.get(11)?,
+            alone: row.get(12)?,
+            failures: row.get(13)?,
+            last_failure: row.get::<_, Option<Count>>(14)?.map(|Count(mark)| Mark(mark)),
+        },
+        attempts: row.get(15)?,
+        parent_waits: row.get(16)?,
+    })
+}
+
+/// An attempt begins.
+pub(crate) fn send(
+    tx: &Transaction<'_>,
+    id: OperationId,
+    what: NextStep,
+    at: UtcMillis,
+) -> Result<(), Fault> {
+    let sql = "UPDATE operation SET state = 'in_flight', next_step = ?2, attempts = attempts + 1, last_sent_at = ?3,
+                 wait_from_wall = NULL, wait_from_boot = NULL, wait_ms = NULL, wait_cause = NULL
+               WHERE operation_id = ?1 AND state = 'pending' AND head = 1";
+    one(tx.prepare_cached(sql)?.execute(params![Text(id), Word(what), Text(at)])?)
+}
+
+/// It goes on waiting.
+pub(crate) fn keep_pending(
+    tx: &Transaction<'_>,
+    id: OperationId,
+    change: &StillPending,
+) -> Result<(), Fault> {
+    let sql = "UPDATE operation SET state = 'pending', doubt = ?2, next_step = ?3, wait_from_wall = ?4, wait_from_boot = ?5,
+                 wait_ms = ?6, wait_cause = ?7, failures_charged = ?8, failures_alone = ?9, failures = ?10,
+                 last_failure = ?11, parent_waits = ?12, last_outcome = ?13
+               WHERE operation_id = ?1 AND state = 'in_flight'";
+    let wait = change.wait;
+    let failures = change.failures;
+    one(tx.prepare_cached(sql)?.execute(params![
+        Text(id),
+        Word(change.doubt),
+        Word(change.next_step),
+        wait.map(|wait| wait.from.wall.millis()),
+        wait.map(|wait| Count(wait.from.boot.0)),
+        wait.map(|wait| Count(wait.length_ms)),
+        wait.map(|wait| Word(wait.cause)),
+        failures.charged,
+        failures.alone,
+        failures.failures,
+        failures.last_failure.map(|mark| Count(mark.0)),
+        change.parent_waits,
+        change.outcome,
+    ])?)
+}
+
+/// It waits for a person from now on.
+pub(crate) fn quarantine(
+    tx: &Transaction<'_>,
+    id: OperationId,
+    quarantine: &Quarantine,
+) -> Result<(), Fault> {
+    let sql = "UPDATE operation SET state = 'quarantined', doubt = ?2, quarantine_reason = ?3, failures_charged = ?4,
+                 failures_alone = ?5, failures = ?6, last_failure = ?7, last_outcome = ?8, answer = ?9,
+                 wait_from_wall = NULL, wait_from_boot = NULL, wait_ms = NULL, wait_cause = NULL
+               WHERE operation_id = ?1 AND state IN ('pending', 'in_flight')";
+    let failures = quarantine.failures;
+    one(tx.prepare_cached(sql)?.execute(params![
+        Text(id),
+        Word(quarantine.doubt),
+        Word(quarantine.reason),
+        failures.charged,
+        failures.alone,
+        failures.failures,
+        failures.last_failure.map(|mark| Count(mark.0)),
+        quarantine.outcome,
+        Json(&quarantine.answer),
+    ])?)
+}
+
+/// A start found it in flight.
+pub(crate) fn recover(
+    tx: &Transaction<'_>,
+    id: OperationId,
+    doubt: Doubt,
+    next_step: NextStep,
+) -> Result<(), Fault> {
+    let sql = "UPDATE operation SET state = 'pending', doubt = ?2, next_step = ?3
+               WHERE operation_id = ?1 AND state = 'in_flight'";
+    one(tx.prepare_cached(sql)?.execute(params![Text(id), Word(doubt), Word(next_step)])?)
+}
+
+/// Everything that is in flight, oldest first.
+pub(crate) fn in_flight(conn: &Connection) -> Result<Vec<OperationId>, Fault> {
+    let sql = "SELECT operation_id FROM operation WHERE state = 'in_flight' ORDER BY local_seq";
+    let mut statement = conn.prepare(sql)?;
+    let rows = statement.query_map([], |row| row.get::<_, Text<OperationId>>(0))?;
+    Ok(rows.map(|row| row.map(|Text(id)| id)).collect::<rusqlite::Result<_>>()?)
+}
+
+/// The oldest that is pending or in flight.
+pub(crate) fn oldest(conn: &Connection) -> Result<Option<(LocalSeq, UtcMillis)>, Fault> {
+    let sql = "SELECT local_seq, accepted_at FROM operation WHERE state <> 'quarantined' ORDER BY local_seq LIMIT 1";
+    let oldest = conn
+        .prepare_cached(sql)?
+        .query_row([], |row| Ok((LocalSeq(row.get::<_, Count>(0)?.0), row.get::<_, Text<_>>(1)?.0)));
+    Ok(oldest.optional()?)
+}
+
+/// The order of work: lanes that hold an urgent operation first, then by place.
+pub(crate) fn page(
+    conn: &Connection,
+    page: Page,
+) -> Result<Vec<holdfast_station::ports::OperationRecord>, Fault> {
+    let sql = format!("{WAITING} FROM operation ORDER BY lane_rank, place, revision LIMIT ?1 OFFSET ?2");
+    let mut statement = conn.prepare_cached(&sql)?;
+    let rows = statement.query_map(params![page.rows, page.skip], crate::operation_record::record_of)?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+/// A wait in four columns, from `first` on.
+pub(crate) fn wait_of(row: &Row<'_>, first: usize) -> rusqlite::Result<Option<Wait>> {
+    let Some(wall) = row.get::<_, Option<i64>>(first)? else { return Ok(None) };
+    let wall = UtcMillis::from_millis(wall).ok_or(rusqlite::Error::IntegralValueOutOfRange(first, wall))?;
+    Ok(Some(Wait {
+        from: Now { wall, boot: BootMillis(row.get::<_, Count>(first + 1)?.0) },
+        length_ms: row.get::<_, Count>(first + 2)?.0,
+        cause: row.get::<_, Word<_>>(first + 3)?.0,
+    }))
+}
+
+fn one(rows: usize) -> Result<(), Fault> {
+    if rows == 1 {
+        Ok(())
+    } else {
+        Err(Fault::Impossible { why: "the operation is not in the state for it" })
+    }
+}

@@ -1,0 +1,22 @@
+//! The table `session`: who is signed in. The session's key lies in the table `secret`.
+
+use holdfast_station::ports::KeptSession;
+use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
+
+use crate::columns::{Json, Text};
+use crate::fault::Fault;
+
+pub(crate) fn keep(tx: &Transaction<'_>, session: &KeptSession) -> Result<(), Fault> {
+    let sql = "INSERT INTO session (one, signed, opened_at) VALUES (1, ?1, ?2)
+               ON CONFLICT (one) DO UPDATE SET signed = ?1, opened_at = ?2";
+    tx.execute(sql, params![Json(&session.signed), Text(session.opened_at)])?;
+    Ok(())
+}
+
+pub(crate) fn session(conn: &Connection) -> Result<Option<KeptSession>, Fault> {
+    let mut statement = conn.prepare_cached("SELECT signed, opened_at FROM session")?;
+    let kept = statement.query_row([], |row| {
+        Ok(KeptSession { signed: row.get::<_, Json<_>>(0)?.0, opened_at: row.get::<_, Text<_>>(1)?.0 })
+    });
+    Ok(kept.optional()?)
+}

@@ -1,0 +1,224 @@
+//! A data folder, opened.
+//!
+//! Promise: one process at a time writes in a folder, decided before the database is touched; whoever only reads takes no
+//! lock and can do so beside it. When a store is closed cleanly its database is one file again.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use holdfast_core::time::Now;
+use holdfast_station::ports::{JournalError, StationRecord};
+use rusqlite::{Connection, Transaction};
+
+use crate::fault::Fault;
+use crate::files::DATABASE_FILE;
+use crate::folder::{self, FolderError};
+use crate::keys::{DatabaseKey, KeysError, KeysFile};
+use crate::lock::{LockError, WriteLock};
+use crate::migrate::{MIGRATIONS, MigrateError, migrate};
+use crate::open::{Access, connect};
+use crate::turn::Turn;
+use crate::version_gate::{self, TooOld};
+use crate::writer::{Desk, Writer};
+use crate::{meta, recover};
+
+/// The journal and the vault of one data folder.
+pub struct Store {
+    // In this order: the reading connection is closed before the writer ends, so that the write-ahead log can go.
+    reader: Mutex<Connection>,
+    writer: Option<Writer>,
+    record: StationRecord,
+    folder: PathBuf,
+}
+
+/// Why a folder was not opened. Nothing in it was changed, but where a migration failed.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// There is no store.
+    #[error("{} is not set up", .folder.display())]
+    NotSetUp {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// The keys are there and the database is not.
+    #[error("the database is missing in {}", .folder.display())]
+    DatabaseMissing {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// Another process writes there.
+    #[error("another process writes in {}", .folder.display())]
+    InUse {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// The key is right and the database cannot be read all the same.
+    #[error("the stored data is damaged: {what}")]
+    Damaged {
+        /// What, in words without personal values.
+        what: String,
+    },
+    /// There is no key.
+    #[error(transparent)]
+    Keys(#[from] KeysError),
+    /// The folder cannot be used.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
+    /// The engine cannot be used.
+    #[error(transparent)]
+    Engine(#[from] TooOld),
+    /// The tables are not those of this program.
+    #[error(transparent)]
+    Migrate(#[from] MigrateError),
+    /// Anything else the journal says.
+    #[error("the store could not be opened")]
+    Journal(#[source] JournalError),
+    /// The file system says so.
+    #[error("the store could not be opened")]
+    Io(#[from] io::Error),
+}
+
+impl Store {
+    /// Opens a folder for writing: brings its tables up to date, and puts back what was in flight.
+    ///
+    /// # Errors
+    /// See [`OpenError`].
+    pub fn open(path: &Path, passphrase: &[u8], now: Now) -> Result<Self, OpenError> {
+        version_gate::admit(rusqlite::version_number())?;
+        let (folder, keys) = find(path)?;
+        let lock = take_lock(&folder)?;
+        let key = keys.unlock(passphrase)?;
+        Self::start(folder, &keys, &key, lock, now)
+    }
+
+    /// Opens a folder for reading only, also while another process writes there.
+    ///
+    /// # Errors
+    /// See [`OpenError`].
+    pub fn open_beside(path: &Path, passphrase: &[u8]) -> Result<Self, OpenError> {
+        version_gate::admit(rusqlite::version_number())?;
+        let (folder, keys) = find(path)?;
+        let key = keys.unlock(passphrase)?;
+        let reader = connect(&folder.join(DATABASE_FILE), &key, Access::Read).map_err(damage)?;
+        let record = record_of(&reader, &keys)?;
+        Ok(Self { reader: Mutex::new(reader), writer: None, record, folder })
+    }
+
+    /// Ends what was begun and closes the folder.
+    ///
+    /// # Errors
+    /// The last checkpoint or the head was not written; everything that was accepted is on the disk all the same.
+    pub fn close(self) -> Result<(), JournalError> {
+        let Self { reader, writer, .. } = self;
+        drop(reader);
+        writer.map_or(Ok(()), |mut writer| writer.close())
+    }
+
+    /// Everything after the lock and the key.
+    pub(crate) fn start(
+        folder: PathBuf,
+        keys: &KeysFile,
+        key: &DatabaseKey,
+        lock: WriteLock,
+        now: Now,
+    ) -> Result<Self, OpenError> {
+        let path = folder.join(DATABASE_FILE);
+        let mut conn = connect(&path, key, Access::Write).map_err(damage)?;
+        let copy = migrate(&mut conn, &path, MIGRATIONS, now.wall)?;
+        if let Some(copy) = copy {
+            tracing::info!(copy = %copy.display(), "the tables were brought up to date");
+        }
+        let record = record_of(&conn, keys)?;
+        let mut desk = Desk { conn, record: record.clone(), folder: folder.clone(), head_seq: None, lock };
+        desk.turn(now, recover::recover).map_err(of_fault)?;
+        let reader = connect(&path, key, Access::Read).map_err(damage)?;
+        let writer = Writer::start(desk)?;
+        Ok(Self { reader: Mutex::new(reader), writer: Some(writer), record, folder })
+    }
+
+    pub(crate) fn record(&self) -> &StationRecord {
+        &self.record
+    }
+
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// One transaction of the writer.
+    pub(crate) fn write<T: Send + 'static>(
+        &self,
+        now: Now,
+        work: impl FnOnce(&mut Turn<'_>) -> Result<T, Fault> + Send + 'static,
+    ) -> Result<T, JournalError> {
+        self.writer()?.run(move |desk| desk.turn(now, work))
+    }
+
+    /// One transaction of the writer that is not told to the audit.
+    pub(crate) fn write_untold(
+        &self,
+        work: impl FnOnce(&Transaction<'_>) -> Result<(), Fault> + Send + 'static,
+    ) -> Result<(), JournalError> {
+        self.writer()?.run(move |desk| desk.untold(work))
+    }
+
+    fn writer(&self) -> Result<&Writer, JournalError> {
+        self.writer.as_ref().ok_or(JournalError::ReadOnly)
+    }
+
+    /// One reading transaction: everything in it is of one moment.
+    pub(crate) fn read<T>(
+        &self,
+        work: impl FnOnce(&Transaction<'_>) -> Result<T, Fault>,
+    ) -> Result<T, JournalError> {
+        let mut reader = self.reader.lock().unwrap_or_else(PoisonError::into_inner);
+        let read = reader.transaction().map_err(Fault::from).and_then(|tx| work(&tx));
+        read.map_err(JournalError::from)
+    }
+}
+
+/// The folder and its keys.
+pub(crate) fn find(path: &Path) -> Result<(PathBuf, KeysFile), OpenError> {
+    if !path.exists() {
+        return Err(OpenError::NotSetUp { folder: path.to_owned() });
+    }
+    let folder = folder::find(path)?;
+    let database = folder.join(DATABASE_FILE).exists();
+    match KeysFile::read(&folder) {
+        Err(KeysError::Missing) if !database => Err(OpenError::NotSetUp { folder }),
+        Ok(_) if !database => Err(OpenError::DatabaseMissing { folder }),
+        keys => Ok((folder, keys?)),
+    }
+}
+
+pub(crate) fn take_lock(folder: &Path) -> Result<WriteLock, OpenError> {
+    WriteLock::take(folder).map_err(|error| match error {
+        LockError::InUse => OpenError::InUse { folder: folder.to_owned() },
+        LockError::Io(error) => OpenError::Io(error),
+    })
+}
+
+/// The key was proven by the canary, so a database that cannot be read is a damaged one.
+fn damage(error: rusqlite::Error) -> OpenError {
+    of_fault(Fault::from(error))
+}
+
+pub(crate) fn of_fault(fault: Fault) -> OpenError {
+    match JournalError::from(fault) {
+        JournalError::Damaged { what } => OpenError::Damaged { what },
+        other @ (JournalError::Busy { .. }
+        | JournalError::DiskFull
+        | JournalError::ReadOnly
+        | JournalError::Stopped
+        | JournalError::Failed(_)) => OpenError::Journal(other),
+    }
+}
+
+fn record_of(conn: &Connection, keys: &KeysFile) -> Result<StationRecord, OpenError> {
+    let record = meta::station(conn).map_err(of_fault)?;
+    if record.db_id == keys.db_id {
+        Ok(record)
+    } else {
+        Err(OpenError::Damaged { what: "keys.json belongs to another database".to_owned() })
+    }
+}

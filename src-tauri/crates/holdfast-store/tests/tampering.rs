@@ -1,0 +1,1 @@
+//! One event of the audit chain changed through the key is named.
