@@ -141,6 +141,11 @@ impl Refused {
         Self { errors: vec![error], ..Self::malformed_whole() }
     }
 
+    /// The header without which no operation is taken is not there, or is no key.
+    pub(crate) fn no_key() -> Self {
+        Self { status: StatusCode::BAD_REQUEST, ..Self::malformed("", "idempotency-key") }
+    }
+
     /// Too many tries.
     pub(crate) fn throttled(retry_after_s: u32) -> Self {
         let title = "Too many tries; wait before the next one.";

@@ -76,10 +76,9 @@ fn read(asked: &Asked) -> Result<Body, Refused> {
 
 /// The key in the header: bare, or as a structured field's string.
 fn named_key(asked: &Asked) -> Result<IdempotencyKey, Refused> {
-    let missing = || Refused::malformed("", "idempotency-key");
-    let text = asked.header(&IDEMPOTENCY_KEY).ok_or_else(missing)?;
+    let text = asked.header(&IDEMPOTENCY_KEY).ok_or_else(Refused::no_key)?;
     let bare = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(text);
-    bare.parse().map_err(|_| missing())
+    bare.parse().map_err(|_| Refused::no_key())
 }
 
 fn may_have_effect(sor: &Sor, station: &StationId, body: &Body, key: IdempotencyKey) -> Result<(), Refused> {

@@ -28,6 +28,9 @@ pub enum RecordsFault {
     /// The database said no.
     #[error("the database failed")]
     Sqlite(#[from] rusqlite::Error),
+    /// The file cannot be made.
+    #[error("the database file cannot be made")]
+    File(#[source] std::io::Error),
     /// A row that this program did not write like that.
     #[error("a stored {what} cannot be read")]
     Unreadable {

@@ -22,8 +22,13 @@ where
 /// A JSON column.
 pub(super) fn json<T: DeserializeOwned>(row: &Row<'_>, column: usize) -> rusqlite::Result<T> {
     let text = row.get_ref(column)?.as_str()?;
-    serde_json::from_str(text).map_err(|fault| unreadable(column, Type::Text, fault))
+    // What the parser says may quote the text, which is personal.
+    serde_json::from_str(text).map_err(|_| unreadable(column, Type::Text, NotJson))
 }
+
+#[derive(Debug, thiserror::Error)]
+#[error("not the JSON that was written")]
+struct NotJson;
 
 /// A time column, in milliseconds.
 pub(super) fn time(row: &Row<'_>, column: usize) -> rusqlite::Result<UtcMillis> {

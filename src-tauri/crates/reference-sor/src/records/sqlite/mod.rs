@@ -10,6 +10,8 @@ mod reading;
 mod seal;
 mod stations;
 
+use std::fs::OpenOptions;
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -52,6 +54,7 @@ impl SqliteRecords {
         if rusqlite::version_number() < SQLITE_MIN {
             return Err(RecordsFault::SqliteTooOld);
         }
+        make_private(path)?;
         let mut writer = connect(path)?;
         create(&mut writer)?;
         let reader = || connect(path).map(Mutex::new);
@@ -163,6 +166,12 @@ impl Records for SqliteRecords {
     fn plant(&self, people: &[Person], applications: &[PlantedApplication], at: UtcMillis) -> Answer<()> {
         self.write_with(|tx| demo::plant(tx, people, applications, at))
     }
+}
+
+/// Keys and people are in the file: it is its owner's alone, and so are the files that SQLite lays beside it.
+fn make_private(path: &Path) -> Answer<()> {
+    let made = OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(path);
+    made.map(drop).map_err(RecordsFault::File)
 }
 
 fn connect(path: &Path) -> Answer<Connection> {

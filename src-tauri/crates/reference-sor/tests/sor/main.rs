@@ -1,0 +1,15 @@
+//! The reference SoR over real TCP.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod contract;
+mod enrolment;
+mod faults;
+mod keys;
+mod operations;
+mod program;
+mod reading;
+mod restart;
+mod sessions;
+mod support;
+mod wrong_requests;

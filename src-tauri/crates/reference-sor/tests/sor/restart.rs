@@ -1,0 +1,53 @@
+//! What a restart keeps.
+
+use std::os::unix::fs::PermissionsExt as _;
+
+use crate::support::station::enrolment;
+use crate::support::{City, Station};
+
+#[test]
+fn keys_sessions_tokens_and_the_contract_survive_a_restart() {
+    let mut city = City::start();
+    let station = Station::new(&city, "clerk");
+    let (before, waiting) = (station.application(), station.application());
+    let first = station.post(&city, &before, None);
+    let contract = station.get(&city, "/v1/contract").header("etag").unwrap().to_owned();
+    let enrolled = city.send(&enrolment("front-1", &station.key)).json();
+    let identity = city.identity();
+    city.restart();
+    assert_eq!(city.identity(), identity);
+    assert_eq!(
+        city.send(&enrolment("front-1", &station.key)).json(),
+        enrolled,
+        "the same key signs sessions"
+    );
+    assert_eq!(station.get(&city, "/v1/contract").header("etag"), Some(contract.as_str()));
+    let replay = station.post(&city, &before, None);
+    assert_eq!((replay.code(), &replay.body), (201, &first.body));
+    assert_eq!(replay.header("idempotent-replayed"), Some("true"));
+    assert_eq!(
+        station.post(&city, &waiting, None).code(),
+        201,
+        "proven by a session from before the restart"
+    );
+    assert_eq!(city.counts(), (2, 2));
+    assert_eq!(
+        station.get(&city, "/v1/applications?limit=500").json()["applications"].as_array().unwrap().len(),
+        22
+    );
+    assert_eq!(
+        Station::named(&city, "front-2".parse().unwrap(), "inspector").session.statement.actor.as_str(),
+        "inspector"
+    );
+}
+
+#[test]
+fn the_files_of_the_records_are_their_owners_alone() {
+    let city = City::start();
+    Station::new(&city, "clerk").open_application(&city);
+    let files: Vec<_> = std::fs::read_dir(city.folder()).unwrap().map(|entry| entry.unwrap()).collect();
+    assert_eq!(files.len(), 3, "database, WAL and its index");
+    for file in files {
+        assert_eq!(file.metadata().unwrap().permissions().mode() & 0o777, 0o600, "{file:?}");
+    }
+}
