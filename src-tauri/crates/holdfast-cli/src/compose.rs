@@ -54,8 +54,10 @@ impl Desk {
     pub(crate) fn prepare(common: &Common) -> Result<Self, Failure> {
         let settings = configuration::load(common.config.as_deref())?;
         let log_level = logging::level()?;
-        let data_dir = common.data_dir.clone().or_else(folder::default_data_dir);
-        let data_dir = data_dir.ok_or_else(|| Failure::usage("there is no home folder; give --data-dir DIR"))?;
+        let data_dir =
+            common.data_dir.clone().or_else(|| settings.queue_path.clone()).or_else(folder::default_data_dir);
+        let data_dir =
+            data_dir.ok_or_else(|| Failure::usage("there is no home folder; give --data-dir DIR"))?;
         Ok(Self { data_dir, settings, passphrase: secrets::passphrase(common)?, log_level })
     }
 
@@ -140,7 +142,8 @@ pub(crate) fn runtime() -> Result<Runtime, Failure> {
 }
 
 fn station_key(vault: &dyn Vault) -> Result<KeyPair, Failure> {
-    let damaged = || Failure::new(Exit::Integrity, "integrity", "the station's own key is missing or damaged");
+    let damaged =
+        || Failure::new(Exit::Integrity, "integrity", "the station's own key is missing or damaged");
     let secret = vault.secret(SecretName::StationKey).map_err(|_| damaged())?.ok_or_else(damaged)?;
     let seed: &[u8; 32] = secret.as_slice().try_into().map_err(|_| damaged())?;
     Ok(KeyPair::from_seed(seed))

@@ -5,6 +5,7 @@
 //! configuration that is only half understood.
 
 use std::env;
+use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::Path;
@@ -34,7 +35,8 @@ pub(crate) fn load(named: Option<&Path>) -> Result<Settings, Failure> {
     for path in [Some(folder::machine_config()), folder::user_config()].into_iter().flatten() {
         layers.extend(Layer::of_file_if_there(&path)?);
     }
-    let texts = |(name, value): (env::OsString, env::OsString)| Some((name.into_string().ok()?, value.into_string().ok()?));
+    let texts =
+        |(name, value): (OsString, OsString)| Some((name.into_string().ok()?, value.into_string().ok()?));
     layers.extend(Layer::of_variables(env::vars_os().filter_map(texts)));
     if let Some(path) = named {
         layers.push(Layer::of_file(path)?);
@@ -130,7 +132,8 @@ fn refusal(origin: &str, wrong: &[String]) -> Failure {
 }
 
 fn all_of(errors: &ValidationErrors) -> Vec<String> {
-    let together = errors.field_errors().get(TOGETHER).map(|errors| errors.iter().map(|e| e.code.to_string()).collect());
+    let together =
+        errors.field_errors().get(TOGETHER).map(|errors| errors.iter().map(|e| e.code.to_string()).collect());
     [fields_of(errors), together.unwrap_or_default()].concat()
 }
 
@@ -171,7 +174,11 @@ mod tests {
     #[test]
     fn what_comes_later_counts_more_and_what_is_not_said_stays() {
         let mut layers = vec![toml("breaker_fail_max = 9\nsor_timeout_s = 2")];
-        layers.extend(variables(&[("HOLDFAST_BREAKER_FAIL_MAX", "7"), ("HOLDFAST_LOG", "info"), ("HOME", "x")]));
+        layers.extend(variables(&[
+            ("HOLDFAST_BREAKER_FAIL_MAX", "7"),
+            ("HOLDFAST_LOG", "info"),
+            ("HOME", "x"),
+        ]));
         let settings = settle(&layers).unwrap();
         assert_eq!((settings.breaker_fail_max, settings.sor_timeout_s), (7, 2.0));
         assert_eq!(settings.breaker_reset_s, Settings::default().breaker_reset_s);

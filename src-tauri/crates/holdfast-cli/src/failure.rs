@@ -5,6 +5,10 @@
 
 use std::io;
 
+use holdfast_sor::{EnrolFault, SettingsFault};
+use holdfast_station::TrailFault;
+use holdfast_station::ports::JournalError;
+use holdfast_store::{FolderError, KeysError, MigrateError, OpenError};
 use holdfast_wire::{ApiCode, ApiError, ProblemView, Problems};
 
 use crate::exit::Exit;
@@ -60,32 +64,171 @@ impl From<ApiError> for Failure {
     }
 }
 
+impl From<OpenError> for Failure {
+    fn from(error: OpenError) -> Self {
+        let sentence = error.to_string();
+        let here = |exit, code, advice: &str| Self::new(exit, code, format!("{sentence}{advice}"));
+        match error {
+            OpenError::NotSetUp { .. } => {
+                here(Exit::Surroundings, "not-set-up", "; run `holdfastctl init` first")
+            }
+            OpenError::DatabaseMissing { .. } => {
+                here(Exit::Integrity, "integrity", "; look for it before anything else is done here")
+            }
+            OpenError::InUse { .. } => ApiError { code: ApiCode::InUse, problems: Vec::new() }.into(),
+            OpenError::Damaged { .. } => here(Exit::Integrity, "integrity", DAMAGED),
+            OpenError::Keys(cause) => cause.into(),
+            OpenError::Folder(cause) => cause.into(),
+            OpenError::Engine(_) => here(Exit::Surroundings, "engine", ""),
+            OpenError::Migrate(cause) => cause.into(),
+            OpenError::Journal(cause) => cause.into(),
+            OpenError::Io(cause) => Self::of_io("the data folder cannot be used", &cause),
+        }
+    }
+}
+
+/// Behind every sentence about something that does not hold.
+const DAMAGED: &str = "; change nothing in the data folder, and run `holdfastctl audit verify`";
+
+impl From<KeysError> for Failure {
+    fn from(error: KeysError) -> Self {
+        let sentence = error.to_string();
+        let here = |exit, code, advice: &str| Self::new(exit, code, format!("{sentence}{advice}"));
+        match error {
+            KeysError::Missing => {
+                here(Exit::Surroundings, "key", "; without it nobody can open the data, restore it")
+            }
+            KeysError::Damaged { .. } | KeysError::Parameters => {
+                here(Exit::Integrity, "integrity", "; restore the file from a copy, the data are not touched")
+            }
+            KeysError::WrongPassphrase => here(Exit::Surroundings, "key", "; nothing was touched"),
+            KeysError::UnknownProvider { .. } => here(Exit::Surroundings, "key", ""),
+            KeysError::Io(cause) => Self::of_io("keys.json cannot be read or written", &cause),
+        }
+    }
+}
+
+impl From<FolderError> for Failure {
+    fn from(error: FolderError) -> Self {
+        let sentence = error.to_string();
+        match error {
+            FolderError::Unfit { .. } => {
+                let advice = "; give --data-dir DIR on a disk of this machine";
+                Self::new(Exit::Surroundings, "unfit-folder", format!("{sentence}{advice}"))
+            }
+            FolderError::AlreadySetUp { .. } => {
+                Self::new(Exit::Refused, "already-set-up", format!("{sentence}; nothing was touched"))
+            }
+            FolderError::Io { source, .. } => Self::of_io(&sentence, &source),
+        }
+    }
+}
+
+impl From<MigrateError> for Failure {
+    fn from(error: MigrateError) -> Self {
+        let sentence = error.to_string();
+        match error {
+            MigrateError::Newer { .. } => {
+                Self::new(Exit::Surroundings, "newer", format!("{sentence}; use the newer program"))
+            }
+            MigrateError::Changed { .. } => {
+                Self::new(Exit::Integrity, "integrity", format!("{sentence}{DAMAGED}"))
+            }
+            MigrateError::Backup(cause) => Self::of_io(&sentence, &cause),
+            MigrateError::Sql(_) => Self::new(Exit::Surroundings, "storage", sentence),
+        }
+    }
+}
+
+impl From<JournalError> for Failure {
+    fn from(error: JournalError) -> Self {
+        let code = match &error {
+            JournalError::Busy { .. } => ApiCode::Busy,
+            JournalError::DiskFull => ApiCode::DiskFull,
+            JournalError::Damaged { .. } => ApiCode::Integrity,
+            JournalError::ReadOnly => ApiCode::InUse,
+            JournalError::Stopped | JournalError::Failed(_) => ApiCode::Storage,
+        };
+        ApiError { code, problems: Vec::new() }.into()
+    }
+}
+
+impl From<EnrolFault> for Failure {
+    fn from(fault: EnrolFault) -> Self {
+        let sentence = format!("{fault}; nothing was set up");
+        match fault {
+            EnrolFault::Settings(cause) => cause.into(),
+            EnrolFault::NotAnswering => Self::new(Exit::Surroundings, "not-answering", sentence),
+            EnrolFault::Impostor | EnrolFault::Unreadable => {
+                Self::new(Exit::Surroundings, "impostor", sentence)
+            }
+            EnrolFault::Refused { .. } => Self::new(Exit::Refused, "system-refused", sentence),
+        }
+    }
+}
+
+impl From<SettingsFault> for Failure {
+    fn from(fault: SettingsFault) -> Self {
+        match fault {
+            SettingsFault::NotAnAddress
+            | SettingsFault::PlainHttp
+            | SettingsFault::Credentials
+            | SettingsFault::Limits { .. }
+            | SettingsFault::NotCertificates { .. } => Self::usage(fault.to_string()),
+            SettingsFault::ExtraRoots { .. } | SettingsFault::NoTls(_) => {
+                Self::new(Exit::Surroundings, "tls", fault.to_string())
+            }
+        }
+    }
+}
+
+impl From<TrailFault> for Failure {
+    fn from(fault: TrailFault) -> Self {
+        let code = match &fault {
+            TrailFault::Missing => "not-set-up",
+            TrailFault::WrongKey => "key",
+            TrailFault::Unreadable(_) => "storage",
+        };
+        Self::new(Exit::Surroundings, code, fault.to_string())
+    }
+}
+
 fn meaning(code: ApiCode) -> (Exit, &'static str, &'static str) {
     match code {
-        ApiCode::NotAnObject => {
-            (Exit::Usage, "not-an-object", "the input is not one JSON object within the limits; nothing was saved")
+        ApiCode::NotAnObject => (
+            Exit::Usage,
+            "not-an-object",
+            "the input is not one JSON object within the limits; nothing was saved",
+        ),
+        ApiCode::Refused => {
+            (Exit::Refused, "refused", "refused, and nothing was saved; correct what is named and try again")
         }
-        ApiCode::Refused => (Exit::Refused, "refused", "refused, and nothing was saved; correct what is named and try again"),
         ApiCode::Busy => (
             Exit::Surroundings,
             "busy",
             "too many are waiting to be accepted; nothing was saved, try again in a moment",
         ),
-        ApiCode::NotSignedIn => {
-            (Exit::Refused, "not-signed-in", "nobody is signed in, or the session has ended; run `holdfastctl sign-in` first")
-        }
-        ApiCode::NotPermitted => {
-            (Exit::Refused, "not-permitted", "the signed-in person may not do this; somebody who may has to sign in")
-        }
+        ApiCode::NotSignedIn => (
+            Exit::Refused,
+            "not-signed-in",
+            "nobody is signed in, or the session has ended; run `holdfastctl sign-in` first",
+        ),
+        ApiCode::NotPermitted => (
+            Exit::Refused,
+            "not-permitted",
+            "the signed-in person may not do this; somebody who may has to sign in",
+        ),
         ApiCode::RulesOutOfDate => (
             Exit::Refused,
             "rules-out-of-date",
             "intake is paused: there are no rules, or they are too old; run `holdfastctl contract refresh`, or \
              `contract load` with the file of the rules office",
         ),
-        ApiCode::DiskFull => {
-            (Exit::Surroundings, "disk-full", "intake is paused: too little room on the disk; nothing was saved, free some room")
-        }
+        ApiCode::DiskFull => (
+            Exit::Surroundings,
+            "disk-full",
+            "intake is paused: too little room on the disk; nothing was saved, free some room",
+        ),
         ApiCode::NotAnswering => {
             (Exit::Surroundings, "not-answering", "the permit system does not answer; try again later")
         }

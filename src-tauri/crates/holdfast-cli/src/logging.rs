@@ -47,7 +47,9 @@ pub(crate) fn level() -> Result<LevelFilter, Failure> {
         return Ok(LevelFilter::INFO);
     };
     let level = word.to_str().and_then(|word| word.parse().ok());
-    level.ok_or_else(|| Failure::usage(format!("{LEVEL_VARIABLE} is one of off, error, warn, info, debug, trace")))
+    level.ok_or_else(|| {
+        Failure::usage(format!("{LEVEL_VARIABLE} is one of off, error, warn, info, debug, trace"))
+    })
 }
 
 /// Starts the log of a data folder.
@@ -66,10 +68,16 @@ pub(crate) fn start(data_dir: &Path, level: LevelFilter) -> io::Result<Log> {
         .build(&folder)
         .map_err(io::Error::other)?;
     let bounded = Bounded::new(files, LOG_FILE_MAX_BYTES, bounded::bytes_of_today(&folder, PREFIX, SUFFIX));
-    let (writer, worker) =
-        NonBlockingBuilder::default().lossy(false).buffered_lines_limit(LOG_LINES_WAITING_MAX).finish(bounded);
-    let subscriber =
-        tracing_subscriber::fmt().json().with_env_filter(filter(level)).with_writer(writer).with_ansi(false).finish();
+    let (writer, worker) = NonBlockingBuilder::default()
+        .lossy(false)
+        .buffered_lines_limit(LOG_LINES_WAITING_MAX)
+        .finish(bounded);
+    let subscriber = tracing_subscriber::fmt()
+        .json()
+        .with_env_filter(filter(level))
+        .with_writer(writer)
+        .with_ansi(false)
+        .finish();
     tracing::subscriber::set_global_default(subscriber).map_err(io::Error::other)?;
     Ok(Log { _worker: worker })
 }

@@ -23,10 +23,16 @@ impl Form {
     ///
     /// # Errors
     /// stdout cannot be written, e.g. a full disk behind it.
-    pub(crate) fn show<T: Serialize>(self, document: &T, plain: impl FnOnce(&T) -> String) -> Result<(), Failure> {
+    pub(crate) fn show<T: Serialize>(
+        self,
+        document: &T,
+        plain: impl FnOnce(&T) -> String,
+    ) -> Result<(), Failure> {
         let mut text = match self {
             Form::Plain => plain(document),
-            Form::Json => serde_json::to_string_pretty(document).expect("views have text keys and finite numbers"),
+            Form::Json => {
+                serde_json::to_string_pretty(document).expect("views have text keys and finite numbers")
+            }
         };
         if !text.is_empty() && !text.ends_with('\n') {
             text.push('\n');

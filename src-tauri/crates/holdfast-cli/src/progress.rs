@@ -24,7 +24,8 @@ enum Form {
 impl Progress {
     /// In the form that stderr takes.
     pub(crate) fn on_stderr() -> Self {
-        let rewritable = io::stderr().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb");
+        let rewritable =
+            io::stderr().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb");
         let form = if rewritable {
             Form::Rewritten { shown_at: None }
         } else {

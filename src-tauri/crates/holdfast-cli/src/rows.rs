@@ -118,7 +118,8 @@ fn texts(row: &[u8], ends: &[usize]) -> Result<Vec<String>, Problem> {
     let mut begin = 0;
     let mut cells = Vec::with_capacity(ends.len());
     for end in ends {
-        let cell = std::str::from_utf8(&row[begin..*end]).map_err(|_| Problem::at("", ProblemCode::Encoding))?;
+        let cell =
+            std::str::from_utf8(&row[begin..*end]).map_err(|_| Problem::at("", ProblemCode::Encoding))?;
         cells.push(cell.to_owned());
         begin = *end;
     }

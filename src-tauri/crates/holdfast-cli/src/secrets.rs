@@ -1,7 +1,7 @@
 //! Secrets come from a file or from stdin, never from the command line, and are wiped from memory after use.
 
 use std::fs::File;
-use std::io::{self, BufRead as _, IsTerminal as _, Read as _, Write as _};
+use std::io::{self, BufRead as _, IsTerminal as _, Write as _};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
@@ -78,7 +78,9 @@ impl LineFault {
         match self {
             LineFault::Io(cause) => Failure::of_io(&format!("{what} cannot be read"), &cause),
             LineFault::Empty => Failure::usage(format!("{what} is empty")),
-            LineFault::TooLong { max_bytes } => Failure::usage(format!("{what} is longer than {max_bytes} bytes")),
+            LineFault::TooLong { max_bytes } => {
+                Failure::usage(format!("{what} is longer than {max_bytes} bytes"))
+            }
             LineFault::NotText => Failure::usage(format!("{what} is not UTF-8")),
         }
     }

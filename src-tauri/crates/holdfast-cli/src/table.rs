@@ -20,7 +20,9 @@ impl Table {
     /// The text.
     pub(crate) fn text(&self) -> String {
         let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
-        let width = |column: usize| self.rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
+        let width = |column: usize| {
+            self.rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max()
+        };
         let widths: Vec<usize> = (0..columns).map(|column| width(column).unwrap_or(0)).collect();
         let lines = self.rows.iter().map(|row| {
             let padded = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:width$}"));

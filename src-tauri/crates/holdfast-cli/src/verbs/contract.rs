@@ -1,6 +1,6 @@
 //! `contract`: which rules are in use, and getting others.
 
-use holdfast_wire::ContractView;
+use holdfast_wire::{ApiCode, ApiError, ContractView};
 
 use crate::arguments::Contract;
 use crate::compose::Desk;
@@ -18,16 +18,26 @@ pub(crate) fn contract(desk: &Desk, command: &Contract, form: Form) -> Result<Ex
         Contract::Status => desk.open_to_read()?.station.contract()?,
         Contract::Refresh => {
             let open = desk.open_to_write()?;
-            open.runtime.block_on(open.station.refresh_contract())?
+            open.runtime.block_on(open.station.refresh_contract()).map_err(not_taken)?
         }
         Contract::Load { file } => {
             let document = read_document(file, CONTRACT_MAX_BYTES)?;
             if document.len() > CONTRACT_MAX_BYTES {
                 return Err(Failure::usage(format!("a contract has at most {CONTRACT_MAX_BYTES} bytes")));
             }
-            desk.open_to_write()?.station.load_contract(&document)?
+            desk.open_to_write()?.station.load_contract(&document).map_err(not_taken)?
         }
     };
     form.show(&view, |view| format!("rules     {}\n", plain_contract(view)))?;
     Ok(Exit::Done)
+}
+
+/// A contract that does not hold is nobody's input to correct; the reason is in the log and in the audit.
+fn not_taken(error: ApiError) -> Failure {
+    if error.code != ApiCode::Refused {
+        return error.into();
+    }
+    let sentence = "the rules were not taken: not signed by the rules office, older than those in use, or not sound; those \
+                    in use stay, and the log says why";
+    Failure { sentence: sentence.to_owned(), ..error.into() }
 }

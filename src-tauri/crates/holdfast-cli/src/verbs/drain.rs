@@ -1,6 +1,6 @@
 //! `drain`: brings what waits to the SoR. Needs nobody signed in.
 
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 
 use holdfast_station::DrainProgress;
 use holdfast_wire::{DrainReport, DrainRequest, DrainStop};
@@ -23,6 +23,18 @@ pub(crate) fn drain(desk: &Desk, until_empty: bool, max_s: Option<u32>, form: Fo
     drop(progress);
     form.show(&report, plain)?;
     Ok(exit_of(report.stopped_because))
+}
+
+fn show(progress: &Mutex<Progress>, at: &DrainProgress) {
+    let done = at.committed + at.already_committed + at.quarantined;
+    let mut progress = progress.lock().unwrap_or_else(PoisonError::into_inner);
+    progress.at(done, || {
+        let recorded = at.committed + at.already_committed;
+        format!(
+            "recorded {recorded}, set aside {}, still {} ({} attempts)",
+            at.quarantined, at.pending, at.attempts
+        )
+    });
 }
 
 fn exit_of(stopped: DrainStop) -> Exit {

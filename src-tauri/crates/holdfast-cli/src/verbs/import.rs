@@ -65,7 +65,13 @@ struct Import<'a> {
 }
 
 impl Import<'_> {
-    fn take_all<R: BufRead>(&mut self, rows: &mut Rows<R>, limit: u64, stop: &Stop, consumed: &Consumed) -> End {
+    fn take_all<R: BufRead>(
+        &mut self,
+        rows: &mut Rows<R>,
+        limit: u64,
+        stop: &Stop,
+        consumed: &Consumed,
+    ) -> End {
         let mut progress = Progress::on_stderr();
         while self.rows < limit {
             if stop.is_asked() {
@@ -150,7 +156,9 @@ fn finish(report: &ImportReport, end: End, form: Form) -> Result<Exit, Failure> 
     form.show(report, plain)?;
     let refused = if report.refused.is_empty() { Exit::Done } else { Exit::Refused };
     let stopped = |why: &str, exit| {
-        say(&format!("stopped: {why}; what was accepted stays accepted, and the same file goes on from there"));
+        say(&format!(
+            "stopped: {why}; what was accepted stays accepted, and the same file goes on from there"
+        ));
         Ok(exit)
     };
     match end {

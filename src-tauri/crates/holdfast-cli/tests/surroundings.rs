@@ -1,0 +1,156 @@
+//! When the folder, the key, the network or another process is in the way: a clear word, and nothing is touched.
+
+#![allow(clippy::unwrap_used)]
+
+mod world;
+
+use holdfast_core::time::{BootMillis, Now, UtcMillis};
+use holdfast_store::Store;
+use reference_sor::EnrolmentRule;
+use world::{World, ended, holdfastctl, web_page};
+
+const APPLICATION: &str =
+    r#"{"kind":"application","payload":{"OriginalAddress1":"12 OAK ST","PIN":["0010-22-417"]}}"#;
+
+#[test]
+fn a_second_writer_is_told_and_touches_nothing_and_a_reader_is_let_in() {
+    let world = World::at_work();
+    let now = Now { wall: UtcMillis::from_millis(1_900_000_000_000).unwrap(), boot: BootMillis(1) };
+    let first = Store::open(&world.data_dir(), world.passphrase(), now).unwrap();
+    let before = world.files();
+    let writing: [&[&str]; 4] =
+        [&["submit", "-"], &["drain"], &["contract", "refresh"], &["sign-in", "--user", "clerk"]];
+    for command in writing {
+        let ended = world.run_with(command, APPLICATION.as_bytes()).is(5).says("another process writes here");
+        assert_eq!(ended.problems()[0].1, "in-use", "{command:?}");
+    }
+    let sample = world::sample("permits-sample.csv");
+    world.run(&["import", sample.to_str().unwrap()]).is(5);
+    let after = world.files();
+    assert_eq!(before.keys().collect::<Vec<_>>(), after.keys().collect::<Vec<_>>());
+    for (path, bytes) in &before {
+        assert!(*bytes == after[path], "{} was touched", path.display());
+    }
+    world.run(&["status"]).is(0);
+    world.run(&["queue", "list"]).is(0);
+    drop(first);
+    world.submit(APPLICATION).is(0);
+}
+
+#[test]
+fn a_wrong_key_opens_nothing_and_is_told_from_a_damaged_one() {
+    let world = World::at_work();
+    let before = world.files();
+    let with_key = |file: &std::path::Path| {
+        let mut command = holdfastctl();
+        command.arg("--data-dir").arg(world.data_dir()).arg("--json").arg("--passphrase-file").arg(file);
+        ended(command.arg("status"))
+    };
+    with_key(&world.write("wrong", b"another passphrase\n")).is(1).says("passphrase is wrong");
+    with_key(&world.write("empty", b"\n")).is(2).says("is empty");
+    with_key(&world.write("long", &[b'x'; 5_000])).is(2).says("longer than");
+    with_key(&world.write("binary", &[0xff, 0xfe, b'\n'])).is(2).says("not UTF-8");
+    with_key(&world.path("absent")).is(1).says("cannot be read");
+    assert!(before == world.files());
+
+    for damage in [&b"{}"[..], b"not json", b""] {
+        std::fs::write(world.data_dir().join("keys.json"), damage).unwrap();
+        let ended = with_key(&world.path("passphrase")).says("keys.json");
+        assert!([1, 4].contains(&ended.code), "{ended:?}");
+        assert_eq!(ended.problems().len(), 1);
+    }
+    std::fs::remove_file(world.data_dir().join("keys.json")).unwrap();
+    with_key(&world.path("passphrase")).is(1).says("keys.json is missing");
+}
+
+#[test]
+fn key_providers_of_later_versions_are_refused_plainly() {
+    for provider in ["keyring", "machine"] {
+        ended(holdfastctl().args(["--key-provider", provider, "status"])).is(2).says("passphrase");
+    }
+    ended(holdfastctl().arg("status")).is(2).says("--passphrase-file");
+    ended(holdfastctl().args(["--key-provider", "memory", "status"])).is(2);
+    ended(holdfastctl().arg("salvage")).is(2);
+    ended(&mut holdfastctl()).is(2);
+}
+
+#[test]
+fn nothing_is_made_where_the_sor_is_not() {
+    let world = World::new();
+    let (page, thread) = web_page(1);
+    world.run(&["init", "--sor", &page, "--station", "front-1"]).is(1).says("not a permit system");
+    thread.join().unwrap();
+
+    let closed = {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        format!("http://{}", listener.local_addr().unwrap())
+    };
+    world.run(&["init", "--sor", &closed, "--station", "front-1"]).is(1).says("does not answer");
+
+    let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let silent_url = format!("http://{}", silent.local_addr().unwrap());
+    world.run(&["init", "--sor", &silent_url, "--station", "front-1"]).is(1).says("does not answer");
+
+    world.run(&["init", "--sor", "http://permits.example", "--station", "front-1"]).is(2).says("https://");
+    world.run(&["init", "--sor", "permits", "--station", "front-1"]).is(2);
+    world.run(&["init", "--sor", &closed, "--station", "front 1"]).is(2);
+    let look = ["init", "--sor", &closed, "--station", "front-1", "--profile", "look-before-write"];
+    world.run(&look).is(2).says("this version");
+    world.run(&["status"]).is(1);
+    assert!(!world.data_dir().exists());
+}
+
+#[test]
+fn nothing_is_made_where_the_sor_refuses() {
+    let codes = tempfile::NamedTempFile::new_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    std::fs::write(codes.path(), "A1B2C3D4E5\n").unwrap();
+    let world = World::with_enrolment(EnrolmentRule::ByCode(Some(codes.path().to_owned())));
+    let url = world.sor_url();
+    let init = ["init", "--sor", &url, "--station", "front-1", "--enrol-code-file"];
+    world.run(&init[..5]).is(6).says("refuses to enrol");
+    let wrong = world.write("code", b"not-the-code\n");
+    world.run(&[&init[..], &[wrong.to_str().unwrap()]].concat()).is(6).says("refuses to enrol");
+    assert!(!world.data_dir().exists());
+    let right = world.write("code", b"A1B2C3D4E5\n");
+    world.run(&[&init[..], &[right.to_str().unwrap()]].concat()).is(0);
+}
+
+#[test]
+fn a_folder_in_memory_is_refused_before_the_sor_is_asked() {
+    let is_tmpfs = std::process::Command::new("stat").args(["-f", "-c", "%T", "/dev/shm"]).output();
+    if !is_tmpfs.is_ok_and(|output| output.stdout.starts_with(b"tmpfs")) {
+        return;
+    }
+    let world = World::new();
+    let in_memory = format!("/dev/shm/holdfast-test-{}", std::process::id());
+    let mut command = holdfastctl();
+    command.args(["--data-dir", &in_memory, "--passphrase-file"]).arg(world.path("passphrase"));
+    // Nothing listens there: had it been asked, the answer would be another.
+    let refused = ended(command.args(["init", "--sor", "http://127.0.0.1:9", "--station", "front-1"]));
+    refused.is(1).says("tmpfs");
+    assert!(!std::path::Path::new(&in_memory).exists());
+}
+
+#[test]
+fn a_folder_that_is_set_up_is_not_set_up_again() {
+    let world = World::at_work();
+    let before = world.files();
+    world.run(&["init", "--sor", &world.sor_url(), "--station", "front-2"]).is(6).says("set up already");
+    assert!(before == world.files());
+}
+
+#[test]
+fn a_configuration_that_is_not_understood_is_refused_by_name() {
+    let world = World::at_work();
+    let status_with = |text: &str| {
+        world.write("config.toml", text.as_bytes());
+        world.run(&["status"])
+    };
+    status_with("breaker_fail_maximum = 4\n").is(2).says("unknown field `breaker_fail_maximum`");
+    status_with("breaker_fail_max = 0\n").is(2).says("`breaker_fail_max` must be between 1 and 100");
+    status_with("sor_timeout_s = \"soon\"\n").is(2).says("sor_timeout_s");
+    status_with("= 4").is(2).says("config.toml");
+    status_with("").is(0);
+    std::fs::remove_file(world.path("config.toml")).unwrap();
+    world.run(&["status"]).is(2).says("cannot be read");
+}
