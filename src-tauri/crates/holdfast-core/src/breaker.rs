@@ -28,7 +28,7 @@ pub struct Breaker {
 /// The state, with what belongs to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "state", rename_all = "snake_case")]
-pub enum BreakerState {
+enum BreakerState {
     /// Requests go out.
     Closed {
         /// Failures since the last success.
@@ -52,11 +52,11 @@ pub enum BreakerState {
 
 /// A canary that has taken the only slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CanaryOut {
+struct CanaryOut {
     /// When it went out.
-    pub from: Now,
+    from: Now,
     /// How long it may take, in milliseconds.
-    pub deadline_ms: u64,
+    deadline_ms: u64,
 }
 
 /// A person (or an outside signal) holds the endpoint open. Outranks the state.
@@ -165,12 +165,6 @@ impl Breaker {
     #[must_use]
     pub fn held(&self, now: Now) -> Option<&Hold> {
         self.hold.as_ref().filter(|hold| !hold.is_over(now))
-    }
-
-    /// The state as it is persisted.
-    #[must_use]
-    pub fn state(&self) -> BreakerState {
-        self.state
     }
 
     /// The present generation.

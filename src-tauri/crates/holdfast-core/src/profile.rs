@@ -40,12 +40,6 @@ impl Profile {
         !self.has_keys()
     }
 
-    /// Whether idle connections may be kept and a reset on one be met by one resend on a new one.
-    #[must_use]
-    pub fn may_reuse_connections(self) -> bool {
-        self.has_keys()
-    }
-
     /// The word in the configuration and on the command line.
     #[must_use]
     pub fn word(self) -> &'static str {
@@ -76,8 +70,11 @@ mod tests {
     }
 
     #[test]
-    fn without_keys_a_look_has_to_settle() {
-        assert!(Profile::LookBeforeWrite.has_to_settle());
-        assert!(!Profile::Idempotent.has_to_settle());
+    fn without_keys_nothing_is_bound_to_a_version_and_a_look_has_to_settle() {
+        let can = |profile: Profile| {
+            [profile.has_keys(), profile.has_conditional_writes(), profile.has_to_settle()]
+        };
+        assert_eq!(can(Profile::Idempotent), [true, true, false]);
+        assert_eq!(can(Profile::LookBeforeWrite), [false, false, true]);
     }
 }

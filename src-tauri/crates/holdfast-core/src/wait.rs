@@ -159,13 +159,7 @@ impl Wait {
     /// Whether it is over.
     #[must_use]
     pub fn is_over(&self, now: Now) -> bool {
-        self.left_ms(now) == 0
-    }
-
-    /// What is left of it, in milliseconds.
-    #[must_use]
-    pub fn left_ms(&self, now: Now) -> u64 {
-        left_ms(self.from, self.length_ms, now)
+        left_ms(self.from, self.length_ms, now) == 0
     }
 
     /// The wall-clock time at which it will be over, as seen from `now`.
