@@ -9,7 +9,7 @@ use async_trait::async_trait;
 use holdfast_core::canonical::parse_strict;
 use holdfast_core::contract::{Bundle, SignedAttestation};
 use holdfast_core::ids::{ETag, IdempotencyKey, SorIdentity};
-use holdfast_core::outcome::{Answer, Identity, Lost};
+use holdfast_core::outcome::{Answer, Identity, Lost, Unreachable};
 use holdfast_core::people::SignedStatement;
 use holdfast_core::sign::KeyPair;
 use holdfast_station::ports::{
@@ -46,10 +46,11 @@ enum Attempt {
 }
 
 impl SorClient {
-    /// A client for the SoR that the station was set up with. Nothing is sent yet.
+    /// A client for the SoR that the station was set up with. Nothing is sent yet, and no certificate is read: one that
+    /// cannot be is a failed connection, later.
     ///
     /// # Errors
-    /// See [`SettingsFault`].
+    /// An address or limits that are refused, see [`SettingsFault`].
     pub fn new(
         settings: SorSettings,
         station_key: KeyPair,
@@ -57,7 +58,7 @@ impl SorClient {
         entropy: Arc<dyn Entropy>,
     ) -> Result<Self, SettingsFault> {
         let SorSettings { endpoint, identity, station_id } = settings;
-        let endpoint = Endpoint::new(&endpoint)?;
+        let endpoint = Endpoint::new(endpoint)?;
         let tokens = Tokens::new((station_id, identity.clone()), station_key, clock, entropy);
         Ok(Self { endpoint, identity, tokens })
     }
@@ -65,8 +66,10 @@ impl SorClient {
     /// One attempt: the token, then the request that `build` makes.
     async fn attempt(&self, sockets: Sockets, build: impl Fn() -> Ask + Send + Sync) -> Attempt {
         let deadline = Deadline::of(&self.endpoint);
-        let Some(client) = self.client(sockets) else { return Attempt::Asked(Ended::NotAsked) };
-        self.attempt_with(&client, deadline, build).await
+        match self.client(sockets) {
+            Ok(client) => self.attempt_with(&client, deadline, build).await,
+            Err(_) => Attempt::Asked(Ended::Unreachable(Unreachable::TlsFailed)),
+        }
     }
 
     async fn attempt_with(
@@ -92,7 +95,7 @@ impl SorClient {
     /// the drain's to decide.
     async fn fetch(&self, build: impl Fn() -> Ask + Send + Sync) -> Result<Box<Whole>, SorFault> {
         let deadline = Deadline::of(&self.endpoint);
-        let client = self.endpoint.kept();
+        let client = self.client(Sockets::Kept).map_err(|_| SorFault::NotAnswering)?;
         let mut attempt = self.attempt_with(&client, deadline, &build).await;
         if self.is_unauthorized(&attempt) && deadline.leaves_room() {
             self.tokens.forget();
@@ -113,9 +116,9 @@ impl SorClient {
         }
     }
 
-    fn client(&self, sockets: Sockets) -> Option<Client> {
+    fn client(&self, sockets: Sockets) -> Result<Client, SettingsFault> {
         match sockets {
-            Sockets::Kept => Some(self.endpoint.kept()),
+            Sockets::Kept => self.endpoint.kept(),
             Sockets::Fresh => self.endpoint.fresh(),
         }
     }
@@ -183,7 +186,7 @@ impl RecordSystem for SorClient {
 
     async fn health(&self, nonce: &str, sockets: Sockets) -> Result<(), SorFault> {
         let deadline = Deadline::of(&self.endpoint);
-        let client = self.client(sockets).ok_or(SorFault::NotAnswering)?;
+        let client = self.client(sockets).map_err(|_| SorFault::NotAnswering)?;
         let ended =
             ask(&self.endpoint, &client, deadline, || health::health_ask(&self.endpoint, nonce)).await;
         self.tokens.hear(&ended);

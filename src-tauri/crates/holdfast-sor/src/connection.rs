@@ -1,15 +1,15 @@
 //! The HTTP client below everything: how it is built, and which of its connections were opened for whom.
 //!
 //! Promise: it follows no redirect, repeats nothing on its own, takes no proxy from the environment, asks for no
-//! compression and speaks HTTP/1.1. Certificates are those of the operating system (read anew by each new client), plus
-//! the extra ones of the settings; there is no way around their check. No request is made here.
+//! compression and speaks HTTP/1.1. Certificates are those of the operating system plus the extra ones of the
+//! settings, read anew by each new client; there is no way around their check. No request is made here.
 
 use std::cell::Cell;
 use std::sync::{PoisonError, RwLock};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use reqwest::{Certificate, Client, Url, redirect, retry};
+use reqwest::{Client, Url, redirect, retry};
 use tower_layer::Layer;
 use tower_service::Service;
 
@@ -36,23 +36,21 @@ pub(crate) enum Connection {
 
 /// One address and the client that keeps connections to it.
 pub(crate) struct Endpoint {
+    settings: EndpointSettings,
     base: Url,
-    roots: Vec<Certificate>,
-    limits: Limits,
-    kept: RwLock<Client>,
+    /// Made when it is first needed: a machine whose certificates cannot be read still takes in work.
+    kept: RwLock<Option<Client>>,
 }
 
 impl Endpoint {
-    pub(crate) fn new(settings: &EndpointSettings) -> Result<Self, SettingsFault> {
+    pub(crate) fn new(settings: EndpointSettings) -> Result<Self, SettingsFault> {
         settings.limits.check()?;
         let base = settings.base()?;
-        let roots = if base.scheme() == "https" { settings.extra_roots()? } else { Vec::new() };
-        let kept = build(&base, &roots, settings.limits).map_err(SettingsFault::NoTls)?;
-        Ok(Self { base, roots, limits: settings.limits, kept: RwLock::new(kept) })
+        Ok(Self { settings, base, kept: RwLock::new(None) })
     }
 
     pub(crate) fn limits(&self) -> Limits {
-        self.limits
+        self.settings.limits
     }
 
     /// The address of a path below the base.
@@ -64,18 +62,18 @@ impl Endpoint {
     }
 
     /// The client with the connections that are open already.
-    pub(crate) fn kept(&self) -> Client {
-        self.kept.read().unwrap_or_else(PoisonError::into_inner).clone()
+    pub(crate) fn kept(&self) -> Result<Client, SettingsFault> {
+        let kept = self.kept.read().unwrap_or_else(PoisonError::into_inner).clone();
+        kept.map_or_else(|| self.fresh(), Ok)
     }
 
     /// A client without connections, which takes the kept one's place: after an outage none of the old ones is worth
-    /// a try. `None` for want of something local, as of file descriptors.
-    pub(crate) fn fresh(&self) -> Option<Client> {
-        let fresh = build(&self.base, &self.roots, self.limits)
-            .inspect_err(|error| tracing::warn!(%error, "no new HTTP client"))
-            .ok()?;
-        *self.kept.write().unwrap_or_else(PoisonError::into_inner) = fresh.clone();
-        Some(fresh)
+    /// a try.
+    pub(crate) fn fresh(&self) -> Result<Client, SettingsFault> {
+        let fresh = build(&self.base, &self.settings)
+            .inspect_err(|error| tracing::warn!(%error, "no secure connections can be made"))?;
+        *self.kept.write().unwrap_or_else(PoisonError::into_inner) = Some(fresh.clone());
+        Ok(fresh)
     }
 }
 
@@ -89,7 +87,7 @@ pub(crate) async fn noting_connection<F: Future>(request: F) -> (F::Output, Conn
     OPENED.scope(Cell::new(false), noted).await
 }
 
-fn build(base: &Url, roots: &[Certificate], limits: Limits) -> Result<Client, reqwest::Error> {
+fn build(base: &Url, settings: &EndpointSettings) -> Result<Client, SettingsFault> {
     // A provider that is there already serves as well.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let builder = Client::builder()
@@ -100,15 +98,16 @@ fn build(base: &Url, roots: &[Certificate], limits: Limits) -> Result<Client, re
         .no_proxy()
         .http1_only()
         .tcp_nodelay(true)
-        .connect_timeout(Duration::from_millis(limits.connect_timeout_ms))
+        .connect_timeout(Duration::from_millis(settings.limits.connect_timeout_ms))
         .pool_idle_timeout(Duration::from_secs(IDLE_MAX_S))
         .pool_max_idle_per_host(IDLE_CONNECTIONS_MAX)
         .connector_layer(NoteOpened);
-    match base.scheme() {
-        "https" => builder.https_only(true).tls_certs_merge(roots.iter().cloned()).build(),
+    let builder = match base.scheme() {
+        "https" => builder.https_only(true).tls_certs_merge(settings.extra_roots()?),
         // Loopback: no certificate is needed, so a machine without any can still be tried out.
-        _ => builder.tls_certs_only([]).build(),
-    }
+        _ => builder.tls_certs_only([]),
+    };
+    builder.build().map_err(SettingsFault::NoTls)
 }
 
 /// Notes for the request at hand that a connection is being opened for it. A connection that is opened for one request

@@ -7,6 +7,7 @@
 use holdfast_core::ids::{SorIdentity, StationId};
 use holdfast_core::outcome::{Content, Identity, ProblemType};
 use holdfast_core::sign::PublicKey;
+use reqwest::Client;
 use serde::Deserialize;
 use serde_json::json;
 
@@ -41,7 +42,7 @@ pub struct Enrolment {
 /// Why it is not.
 #[derive(Debug, thiserror::Error)]
 pub enum EnrolFault {
-    /// The address or the limits.
+    /// The address, the limits or the certificates.
     #[error(transparent)]
     Settings(#[from] SettingsFault),
     /// No answer within the limits, or no connection.
@@ -76,10 +77,11 @@ struct EnrolmentAnswer {
 /// # Errors
 /// See [`EnrolFault`].
 pub async fn enrol(settings: &EndpointSettings, who: &EnrolAsk<'_>) -> Result<Enrolment, EnrolFault> {
-    let endpoint = Endpoint::new(settings)?;
-    let identity = find_identity(&endpoint, who.nonce).await?;
+    let endpoint = Endpoint::new(settings.clone())?;
+    let client = endpoint.kept()?;
+    let identity = find_identity(&endpoint, &client, who.nonce).await?;
     let deadline = Deadline::of(&endpoint);
-    let ended = ask(&endpoint, &endpoint.kept(), deadline, || enrolment_ask(&endpoint, who)).await;
+    let ended = ask(&endpoint, &client, deadline, || enrolment_ask(&endpoint, who)).await;
     let whole = match ended {
         Ended::Whole(whole) => whole,
         Ended::NotAsked | Ended::Unreachable(_) | Ended::Lost(_) => return Err(EnrolFault::NotAnswering),
@@ -87,9 +89,9 @@ pub async fn enrol(settings: &EndpointSettings, who: &EnrolAsk<'_>) -> Result<En
     read(&whole, who, &identity)
 }
 
-async fn find_identity(endpoint: &Endpoint, nonce: &str) -> Result<SorIdentity, EnrolFault> {
+async fn find_identity(endpoint: &Endpoint, client: &Client, nonce: &str) -> Result<SorIdentity, EnrolFault> {
     let deadline = Deadline::of(endpoint);
-    let ended = ask(endpoint, &endpoint.kept(), deadline, || health::health_ask(endpoint, nonce)).await;
+    let ended = ask(endpoint, client, deadline, || health::health_ask(endpoint, nonce)).await;
     match (health::read(&ended, nonce), &ended) {
         (Some(health), _) => Ok(health.identity),
         (None, Ended::NotAsked | Ended::Unreachable(_) | Ended::Lost(_)) => Err(EnrolFault::NotAnswering),

@@ -127,7 +127,7 @@ pub(crate) async fn ask(
         (Ended::NotAsked | Ended::Unreachable(_) | Ended::Lost(_) | Ended::Whole(_), _) => return ended,
     }
     // Its other idle connections are as old.
-    let Some(fresh) = endpoint.fresh() else { return ended };
+    let Ok(fresh) = endpoint.fresh() else { return ended };
     once(&fresh, deadline, build()).await.0
 }
 

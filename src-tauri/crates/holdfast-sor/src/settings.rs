@@ -11,6 +11,8 @@ use reqwest::{Certificate, Url};
 
 /// Default of [`Limits::contract_max_bytes`].
 const CONTRACT_MAX_BYTES: usize = 16 * 1024 * 1024;
+/// Longest limit of an attempt, in milliseconds.
+const TIMEOUT_MAX_MS: u64 = 10 * 60 * 1000;
 
 /// Where an SoR is and how long it may take.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -145,7 +147,7 @@ impl EndpointSettings {
 impl Limits {
     pub(crate) fn check(self) -> Result<(), SettingsFault> {
         let Self { connect_timeout_ms, timeout_ms, .. } = self;
-        if 0 < connect_timeout_ms && connect_timeout_ms < timeout_ms {
+        if 0 < connect_timeout_ms && connect_timeout_ms < timeout_ms && timeout_ms <= TIMEOUT_MAX_MS {
             return Ok(());
         }
         Err(SettingsFault::Limits { connect_timeout_ms, timeout_ms })
@@ -205,5 +207,6 @@ mod tests {
         };
         assert!(Limits::default().check().is_ok());
         assert!(!check(0, 5_000) && !check(5_000, 5_000) && !check(6_000, 5_000));
+        assert!(!check(1_000, u64::MAX));
     }
 }

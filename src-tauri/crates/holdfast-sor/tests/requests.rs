@@ -6,8 +6,9 @@ mod scripted;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use holdfast_core::outcome::{Answer, Unreachable};
 use holdfast_core::sign::{KeyPair, PublicKey};
-use holdfast_sor::{EnrolAsk, EnrolFault, Enrolment, SettingsFault, SorClient, SorSettings, enrol};
+use holdfast_sor::{EndpointSettings, EnrolAsk, EnrolFault, Enrolment, SorClient, SorSettings, enrol};
 use holdfast_station::ports::{ContractAnswer, RecordSystem as _, SessionAsk, Sockets, SorFault};
 use scripted::*;
 
@@ -239,24 +240,29 @@ async fn an_enrolment_that_is_not_this_one_is_none() {
 #[tokio::test]
 async fn settings_that_cannot_work_are_refused_before_anything_is_sent() {
     let dir = tempfile::tempdir().unwrap();
-    let not_pem = dir.path().join("city.pem");
+    let (not_pem, missing) = (dir.path().join("city.pem"), dir.path().join("missing.pem"));
     std::fs::write(&not_pem, "no certificate").unwrap();
-    let make = |url: &str, pem: Option<&std::path::Path>| {
-        let mut endpoint = endpoint(url, LIMITS);
-        endpoint.extra_roots_pem = pem.map(Into::into);
-        let settings = SorSettings { endpoint, identity: identity(), station_id: station() };
-        SorClient::new(settings, station_key(), TestClock::new(), Arc::new(Counting::default())).err()
-    };
-    assert!(matches!(make("http://permits.example", None), Some(SettingsFault::PlainHttp)));
-    assert!(matches!(make("https://u:p@permits.example", None), Some(SettingsFault::Credentials)));
-    let missing = dir.path().join("missing.pem");
-    assert!(matches!(
-        make("https://permits.example", Some(&missing)),
-        Some(SettingsFault::ExtraRoots { .. })
-    ));
-    assert!(matches!(
-        make("https://permits.example", Some(&not_pem)),
-        Some(SettingsFault::NotCertificates { .. })
-    ));
-    assert!(make("http://127.0.0.1:1", Some(&not_pem)).is_none(), "not read where there is no TLS");
+    let server = Scripted::start_raw(|_| Act::Send(html(200))).await;
+    let https = server.url().replace("http:", "https:");
+    for (url, pem, expected) in [
+        ("http://permits.example", None, "PlainHttp"),
+        ("https://u:p@permits.example", None, "Credentials"),
+        (https.as_str(), Some(&missing), "ExtraRoots"),
+        (https.as_str(), Some(&not_pem), "NotCertificates"),
+    ] {
+        let settings = EndpointSettings { extra_roots_pem: pem.cloned(), ..endpoint(url, LIMITS) };
+        let station = station();
+        let who = EnrolAsk { station_id: &station, key: sor_key(), code: None, nonce: NONCE };
+        let EnrolFault::Settings(fault) = enrol(&settings, &who).await.unwrap_err() else { panic!("{url}") };
+        assert!(format!("{fault:?}").starts_with(expected), "{fault:?}");
+        // A station that is set up already still opens: it takes in work, and its sends fail.
+        let settings = SorSettings { endpoint: settings, identity: identity(), station_id: station };
+        let client = SorClient::new(settings, station_key(), TestClock::new(), Arc::new(Counting::default()));
+        assert_eq!(client.is_ok(), pem.is_some());
+        if let Ok(client) = client {
+            let answer = client.deliver(&delivery(), Sockets::Kept).await;
+            assert_eq!(answer, Answer::Unreachable(Unreachable::TlsFailed));
+        }
+    }
+    assert_eq!(server.connections(), 0);
 }

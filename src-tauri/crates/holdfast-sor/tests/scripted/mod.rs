@@ -296,8 +296,8 @@ pub fn delivery() -> Delivery {
 }
 
 pub const LIMITS: Limits = Limits {
-    connect_timeout_ms: 500,
-    timeout_ms: 1_500,
+    connect_timeout_ms: 1_000,
+    timeout_ms: 3_000,
     body_max_bytes: 64 * 1024,
     contract_max_bytes: 256 * 1024,
 };
