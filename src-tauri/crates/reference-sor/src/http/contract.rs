@@ -18,5 +18,8 @@ pub(super) fn contract(sor: &Sor, asked: &Asked) -> Result<Answer, Refused> {
     } else {
         Answer::json(StatusCode::OK, &sor.rulebook.bundle(attested))?
     };
-    Ok(answer.with(header::ETAG, etag).with(ATTESTATION, attestation))
+    Ok(answer
+        .with(header::ETAG, etag)
+        .with(ATTESTATION, attestation)
+        .with(header::CACHE_CONTROL, "private, no-cache"))
 }

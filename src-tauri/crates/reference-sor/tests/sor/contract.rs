@@ -21,6 +21,7 @@ fn the_contract_is_signed_whole_and_attested_afresh_each_time() {
     let request = Request::get("/v1/contract").bearer(&station.token).header("If-None-Match", etag);
     let unchanged = city.send(&request);
     assert_eq!((unchanged.code(), unchanged.body.len()), (304, 0));
+    assert!(unchanged.header("content-length").is_none(), "{unchanged:?}");
     let attested = SignedAttestation::from_header(unchanged.header("holdfast-attestation").unwrap()).unwrap();
     assert_eq!(attested.check(&office, &bundle.manifest.sha256(), now()), Ok(()));
     assert!(attested.attestation.valid_as_of >= bundle.attestation.valid_as_of);

@@ -2,7 +2,7 @@
 
 use std::io::{ErrorKind, Read as _};
 use std::net::{TcpListener, TcpStream};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
@@ -183,4 +183,19 @@ fn a_plan_that_is_not_understood_changes_nothing() {
         assert!(!seen.json()["error"].as_str().unwrap().is_empty());
     }
     assert!(is_html(&city.send(&Request::get("/livez"))), "the plan before is in force");
+}
+
+#[test]
+fn a_stop_does_not_wait_for_those_who_are_kept_waiting() {
+    let mut city = City::start();
+    city.faults(&json!([{"do": "timeout", "on": {"path": "/livez"}}]));
+    let url = city.url().to_owned();
+    let kept_waiting = std::thread::spawn(move || Request::get("/livez").send(&url));
+    // Whichever of the two comes first, the stop is the same.
+    assert_eq!(city.send(&Request::get("/readyz")).code(), 200);
+    let start = Instant::now();
+    city.restart();
+    assert!(start.elapsed() < Duration::from_secs(10));
+    assert!(kept_waiting.join().unwrap().status.is_none());
+    assert_eq!(city.send(&Request::get("/livez")).code(), 200, "a plan does not outlive the program");
 }
