@@ -255,12 +255,16 @@ fn refusal(inputs: &RouteInputs) -> Option<RefuseReason> {
     if inputs.permission == Permission::Denied {
         return Some(RefuseReason::NotPermitted);
     }
-    match inputs.contract {
-        ContractStanding::Absent => Some(RefuseReason::NoContract),
-        ContractStanding::Stale => Some(RefuseReason::ContractStale),
-        ContractStanding::Valid if !admits(inputs.headroom, inputs.work) => Some(RefuseReason::DiskFloor),
-        ContractStanding::Valid => None,
+    match (inputs.contract, inputs.work) {
+        (ContractStanding::Absent, _) => return Some(RefuseReason::NoContract),
+        // Stale rules pause the counter. What was found on site is recorded all the same, and judged by the rules that
+        // are there: an inspector does not come back tomorrow to a footing that is filled in today.
+        (ContractStanding::Stale, WorkClass::Ambient | WorkClass::Standard) => {
+            return Some(RefuseReason::ContractStale);
+        }
+        (ContractStanding::Stale, WorkClass::Compliance) | (ContractStanding::Valid, _) => {}
     }
+    (!admits(inputs.headroom, inputs.work)).then_some(RefuseReason::DiskFloor)
 }
 
 #[cfg(test)]
@@ -328,6 +332,25 @@ mod tests {
             for breaker in admissions {
                 assert_eq!(route(&RouteInputs { breaker, ..refused }), Route::Refuse(reason));
             }
+        }
+    }
+
+    #[test]
+    fn stale_rules_pause_the_counter_and_not_what_is_found_on_site() {
+        use RefuseReason::{ContractStale, DiskFloor, NoContract};
+        let refused = Route::Refuse;
+        let table = [
+            (ContractStanding::Stale, WorkClass::Ambient, HeadroomClass::Ample, refused(ContractStale)),
+            (ContractStanding::Stale, WorkClass::Standard, HeadroomClass::Ample, refused(ContractStale)),
+            (ContractStanding::Stale, WorkClass::Compliance, HeadroomClass::Ample, Route::Direct),
+            (ContractStanding::Stale, WorkClass::Compliance, HeadroomClass::Floor, Route::Direct),
+            (ContractStanding::Stale, WorkClass::Compliance, HeadroomClass::Exhausted, refused(DiskFloor)),
+            // Nothing is recorded that no rule has judged.
+            (ContractStanding::Absent, WorkClass::Compliance, HeadroomClass::Ample, refused(NoContract)),
+        ];
+        for (contract, work, headroom, expected) in table {
+            let inputs = RouteInputs { contract, work, headroom, ..inputs() };
+            assert_eq!(route(&inputs), expected, "{contract:?} {work:?} {headroom:?}");
         }
     }
 
