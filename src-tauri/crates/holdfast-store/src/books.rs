@@ -1,6 +1,8 @@
 //! The table `books`: kept counters, of the station and of each outage. Core says what an entry does to them; a row that
 //! does not balance is refused by the table itself.
 
+use std::collections::BTreeMap;
+
 use holdfast_core::books::Books;
 use holdfast_core::ids::OutageId;
 use holdfast_core::lane::State;
@@ -10,7 +12,7 @@ use crate::columns::Count;
 use crate::fault::Fault;
 
 /// The books of everything that this station accepted.
-const STATION: &str = "station";
+pub(crate) const STATION: &str = "station";
 
 /// Lays down the station's books.
 pub(crate) fn open_station(tx: &Transaction<'_>) -> Result<(), Fault> {
@@ -28,6 +30,14 @@ pub(crate) fn open(tx: &Transaction<'_>, scope: &str) -> Result<(), Fault> {
 /// The station's books.
 pub(crate) fn station(conn: &Connection) -> Result<Books, Fault> {
     read(conn, STATION)
+}
+
+/// All books by their scope.
+pub(crate) fn all(conn: &Connection) -> Result<BTreeMap<String, Books>, Fault> {
+    let sql = "SELECT accepted, pending, in_flight, committed, quarantined, voided, scope FROM books";
+    let mut statement = conn.prepare(sql)?;
+    let rows = statement.query_map([], |row| Ok((row.get(6)?, books_of(row)?)))?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
 /// Enters an acceptance, in the station's books and in those of the outage that it falls into.

@@ -2,7 +2,7 @@
 //!
 //! Promise: what is accepted is on the disk, encrypted, before anybody is told so; each method of the port
 //! [`holdfast_station::ports::Journal`] is one transaction; and damage is found, and named, before it is built upon
-//! (`verify`). Nothing is decided here: decisions are functions of the caller, called inside the transaction.
+//! ([`verify`](fn@verify)). Nothing is decided here: decisions are functions of the caller, called inside the transaction.
 //!
 //! A data folder holds `holdfast.db` (SQLCipher, with its write-ahead log while it is open), `keys.json` (the wrapped key),
 //! `head.json` (the signed head of the audit chain) and `holdfast.lock` (what the one writing process holds locked).
@@ -38,7 +38,10 @@ mod session;
 mod settle;
 mod setup;
 mod store;
+#[cfg(feature = "test-tamper")]
+pub mod tamper;
 mod turn;
+mod verify;
 mod version_gate;
 mod writer;
 
@@ -49,4 +52,5 @@ pub use keys::{ArgonCost, KeysError, change_passphrase};
 pub use migrate::MigrateError;
 pub use setup::NewStore;
 pub use store::{OpenError, Store};
+pub use verify::{FINDINGS_MAX, Finding, Findings, Part, VerifyError, verify};
 pub use version_gate::{SQLITE_VERSION_MIN, TooOld};

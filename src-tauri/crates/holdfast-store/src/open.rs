@@ -33,8 +33,21 @@ pub(crate) enum Access {
     Frozen,
 }
 
-/// Opens a connection with its key and its settings. The first page is not read yet unless writing is wanted.
+/// Opens a connection with its key and its settings, which reads the tables' descriptions.
 pub(crate) fn connect(path: &Path, key: &DatabaseKey, access: Access) -> rusqlite::Result<Connection> {
+    let conn = connect_unread(path, key, access)?;
+    conn.busy_timeout(Duration::from_millis(BUSY_MS))?;
+    conn.set_prepared_statement_cache_capacity(STATEMENTS_MAX);
+    harden(&conn)?;
+    match access {
+        Access::Create | Access::Write => set_for_writing(&conn)?,
+        Access::Read | Access::Frozen => conn.execute_batch("PRAGMA query_only = ON;")?,
+    }
+    Ok(conn)
+}
+
+/// Opens a connection with its key alone: no page is read yet.
+pub(crate) fn connect_unread(path: &Path, key: &DatabaseKey, access: Access) -> rusqlite::Result<Connection> {
     let conn = match access {
         Access::Create => Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_CREATE | writing()),
         Access::Write => Connection::open_with_flags(path, writing()),
@@ -45,13 +58,6 @@ pub(crate) fn connect(path: &Path, key: &DatabaseKey, access: Access) -> rusqlit
     }?;
     conn.execute_batch(&key.pragma())?;
     conn.execute_batch("PRAGMA cipher_log_level = NONE;")?;
-    conn.busy_timeout(Duration::from_millis(BUSY_MS))?;
-    conn.set_prepared_statement_cache_capacity(STATEMENTS_MAX);
-    harden(&conn)?;
-    match access {
-        Access::Create | Access::Write => set_for_writing(&conn)?,
-        Access::Read | Access::Frozen => conn.execute_batch("PRAGMA query_only = ON;")?,
-    }
     Ok(conn)
 }
 

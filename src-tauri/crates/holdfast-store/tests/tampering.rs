@@ -1,1 +1,69 @@
-//! One event of the audit chain changed through the key is named.
+//! Whoever has the key and changes what is stored is found out, and the place is named.
+
+#![allow(clippy::unwrap_used, missing_docs)]
+
+mod city;
+
+use city::*;
+use holdfast_core::audit::ChainFault;
+use holdfast_store::tamper::{Tampering, tamper};
+use holdfast_store::{Finding, verify};
+
+#[test]
+fn what_is_changed_through_the_key_is_named() {
+    let lost = Finding::EventsLost { from: 4, to: 11 };
+    let lane = "UPDATE operation SET head = 0 WHERE local_seq = 5".to_owned();
+    let table = [
+        (Tampering::ChangeEvent(4), Finding::Chain(ChainFault::Changed { seq: 4 })),
+        (Tampering::ChangeEvent(1), Finding::Chain(ChainFault::Changed { seq: 1 })),
+        (Tampering::DropEvent(4), Finding::Chain(ChainFault::Gap { seq: 4 })),
+        (Tampering::SwapEvents(4, 5), Finding::Chain(ChainFault::Changed { seq: 4 })),
+        (Tampering::CutAfter(3), lost),
+        (Tampering::ChangePrivate(4), Finding::Chain(ChainFault::PrivateChanged { seq: 4 })),
+        (Tampering::ChangeBody(5), Finding::Operation { local_seq: 5 }),
+        (Tampering::Run(lane), Finding::Lane { local_seq: 5 }),
+    ];
+    for (tampering, finding) in table {
+        let folder = folder();
+        let store = create(folder.path());
+        for operation in 1..=10 {
+            accept(&store, at(1), &Paper::new(operation, operation));
+        }
+        store.close().unwrap();
+        tamper(folder.path(), PASSPHRASE, &tampering).unwrap();
+        let findings = verify(folder.path(), PASSPHRASE, &mut |_, _| {}).unwrap();
+        assert!(findings.found().contains(&finding), "{tampering:?}: {:?}", findings.found());
+    }
+}
+
+#[test]
+fn books_that_balance_and_are_false_are_found() {
+    let folder = folder();
+    let store = create(folder.path());
+    accept(&store, at(1), &Paper::new(1, 1));
+    store.close().unwrap();
+    tamper(folder.path(), PASSPHRASE, &Tampering::CookBooks).unwrap();
+    let findings = verify(folder.path(), PASSPHRASE, &mut |_, _| {}).unwrap();
+    assert!(matches!(findings.found(), [Finding::Books { .. }]), "{:?}", findings.found());
+}
+
+#[test]
+fn a_word_outside_its_list_is_a_loud_error_and_no_row() {
+    let folder = folder();
+    let store = create(folder.path());
+    accept(&store, at(1), &Paper::new(1, 1));
+    store.close().unwrap();
+    for sql in [
+        "UPDATE operation SET state = 'lost'",
+        "UPDATE operation SET doubt = ''",
+        "UPDATE operation SET state = 'quarantined'",
+        "UPDATE operation SET wait_ms = 5",
+        "UPDATE operation SET application_id = '00000000-0000-0000-0000-000000000000'; PRAGMA foreign_key_check",
+        "UPDATE books SET pending = pending + 1",
+        "UPDATE application SET stage = 'Somewhere'",
+        "INSERT INTO operation_archive SELECT * FROM operation",
+    ] {
+        let done = tamper(folder.path(), PASSPHRASE, &Tampering::Run(sql.to_owned()));
+        assert!(done.is_err() || sql.contains("foreign_key_check"), "{sql}");
+    }
+}

@@ -1,0 +1,134 @@
+//! Looking for damage and tampering in a whole data folder.
+//!
+//! Promise: what was changed on the disk or through the key is found and named: the page, the event, the operation, the
+//! counter, or the events that are missing at the end. Works also when the database cannot be opened at all. A missing
+//! folder, a missing key and a wrong passphrase are errors and no findings.
+//!
+//! Nothing that counts is changed. When nobody writes and the write-ahead log is empty, the file is read as immutable and
+//! SQLite touches nothing else. Otherwise SQLite reads beside the writer, or beside what a killed writer has left: then it
+//! may make or refresh the `-shm` file, which is an index of the log and holds nothing of its own; a connection that only
+//! reads never checkpoints, and never deletes or cuts the log.
+
+mod chain;
+mod finding;
+mod pages;
+mod rows;
+
+use std::path::Path;
+
+use holdfast_station::ports::StationRecord;
+use rusqlite::Connection;
+
+pub use finding::{Finding, Findings, Part};
+
+use crate::fault::Fault;
+use crate::files::DATABASE_FILE;
+use crate::keys::DatabaseKey;
+use crate::lock::WriteLock;
+use crate::meta;
+use crate::open::{Access, connect, connect_unread};
+use crate::store::{OpenError, find};
+use crate::version_gate;
+
+/// Findings that are listed; what lies beyond is only counted.
+pub const FINDINGS_MAX: usize = 1_000;
+
+/// Why nothing could be looked at.
+#[derive(Debug, thiserror::Error)]
+#[error(transparent)]
+pub struct VerifyError(#[from] OpenError);
+
+impl VerifyError {
+    /// What was in the way.
+    #[must_use]
+    pub fn reason(&self) -> &OpenError {
+        &self.0
+    }
+}
+
+/// Looks at everything. `progress` is told how many rows are done and how many there are.
+///
+/// # Errors
+/// [`VerifyError`]: the folder, the keys or the passphrase; never the contents.
+pub fn verify(
+    path: &Path,
+    passphrase: &[u8],
+    progress: &mut dyn FnMut(u64, u64),
+) -> Result<Findings, VerifyError> {
+    version_gate::admit(rusqlite::version_number()).map_err(OpenError::from)?;
+    let (folder, keys) = find(path)?;
+    let key = keys.unlock(passphrase).map_err(OpenError::from)?;
+    // Held to the end, so that nobody begins to write under a reader that believes the file immutable.
+    let quiet = WriteLock::take_existing(&folder);
+    let database = folder.join(DATABASE_FILE);
+    let access = if quiet.is_some() && !has_log(&database) { Access::Frozen } else { Access::Read };
+    let look = Look { folder: &folder, database: &database, key: &key, access };
+    Ok(look.at_everything(progress))
+}
+
+/// Where to look, and how.
+struct Look<'a> {
+    folder: &'a Path,
+    database: &'a Path,
+    key: &'a DatabaseKey,
+    access: Access,
+}
+
+impl Look<'_> {
+    fn at_everything(&self, progress: &mut dyn FnMut(u64, u64)) -> Findings {
+        let mut findings = Findings::default();
+        let readable = pages::look(self, &mut findings);
+        if readable && let Err(fault) = self.at_contents(&mut findings, progress) {
+            findings.add(finding::unreadable(Part::Station, &fault));
+        }
+        findings
+    }
+
+    fn at_contents(&self, findings: &mut Findings, progress: &mut dyn FnMut(u64, u64)) -> Result<(), Fault> {
+        let conn = self.connect()?;
+        let tx = conn.unchecked_transaction()?;
+        let record: StationRecord = meta::station(&tx)?;
+        let mut steps = Steps { done: 0, total: rows::count(&tx)?, progress };
+        chain::look(&tx, &record, self.folder, findings, &mut steps);
+        rows::look(&tx, findings, &mut steps);
+        steps.end();
+        Ok(())
+    }
+
+    /// A new connection: one that has met a damaged page reads nothing more.
+    fn connect(&self) -> rusqlite::Result<Connection> {
+        connect(self.database, self.key, self.access)
+    }
+
+    /// One for which no page has to be readable.
+    fn connect_unread(&self) -> rusqlite::Result<Connection> {
+        connect_unread(self.database, self.key, self.access)
+    }
+}
+
+/// Rows done.
+struct Steps<'a> {
+    done: u64,
+    total: u64,
+    progress: &'a mut dyn FnMut(u64, u64),
+}
+
+impl Steps<'_> {
+    fn one(&mut self) {
+        const TOLD_EVERY_ROWS: u64 = 1_000;
+        self.done += 1;
+        if self.done.is_multiple_of(TOLD_EVERY_ROWS) {
+            (self.progress)(self.done, self.total.max(self.done));
+        }
+    }
+
+    fn end(&mut self) {
+        (self.progress)(self.done, self.done);
+    }
+}
+
+fn has_log(database: &Path) -> bool {
+    let mut log = database.as_os_str().to_owned();
+    log.push("-wal");
+    std::fs::metadata(log).is_ok_and(|log| log.len() > 0)
+}

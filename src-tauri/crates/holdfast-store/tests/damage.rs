@@ -1,0 +1,147 @@
+//! Damage on the disk is found and named.
+
+#![allow(clippy::unwrap_used, missing_docs)]
+
+mod city;
+
+use std::path::Path;
+
+use city::*;
+use holdfast_store::{Finding, Findings, KeysError, OpenError, verify};
+
+const PAGE_BYTES: usize = 4096;
+
+fn look(folder: &Path) -> Findings {
+    verify(folder, PASSPHRASE, &mut |_, _| {}).unwrap()
+}
+
+/// A closed store with something of everything.
+fn lived_in(folder: &Path) {
+    let store = create(folder);
+    for operation in 1..=60 {
+        accept(&store, at(1), &Paper::new(operation, operation % 20));
+    }
+    for version in 1..=10 {
+        let sent = begin(&store, at(2)).unwrap();
+        commit(&store, at(3), &sent, version);
+    }
+    let sent = begin(&store, at(4)).unwrap();
+    quarantine(&store, at(5), &sent);
+    store.close().unwrap();
+}
+
+/// The same numbers in every run.
+struct Seeded(u64);
+
+impl Seeded {
+    fn below(&mut self, limit: usize) -> usize {
+        // SplitMix64 (Steele, Lea, Flood 2014).
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        usize::try_from((z ^ (z >> 31)) % limit as u64).unwrap()
+    }
+}
+
+#[test]
+fn a_whole_store_has_no_findings_and_looking_changes_nothing() {
+    let folder = folder();
+    lived_in(folder.path());
+    let before = snapshot(folder.path());
+    let mut last = (0, 0);
+    let findings = verify(folder.path(), PASSPHRASE, &mut |done, total| last = (done, total)).unwrap();
+    assert!(findings.is_clean(), "{:?}", findings.found());
+    assert_eq!((findings.events, findings.operations), (83, 60));
+    assert_eq!(last, (143, 143));
+    assert_eq!(snapshot(folder.path()), before);
+}
+
+#[test]
+fn a_store_can_be_looked_at_while_it_is_written() {
+    let folder = folder();
+    let store = create(folder.path());
+    for operation in 1..=20 {
+        accept(&store, at(1), &Paper::new(operation, operation));
+    }
+    while head_seq(folder.path()) != Some(21) {
+        std::thread::yield_now();
+    }
+    let findings = look(folder.path());
+    assert!(findings.is_clean(), "{:?}", findings.found());
+    accept(&store, at(2), &Paper::new(99, 99));
+}
+
+#[test]
+fn one_flipped_byte_anywhere_in_the_first_page_is_named_as_the_header() {
+    let folder = folder();
+    lived_in(folder.path());
+    let path = folder.path().join("holdfast.db");
+    let whole = std::fs::read(&path).unwrap();
+    let all = std::env::var_os("HOLDFAST_LONG").is_some();
+    for offset in (0..PAGE_BYTES).filter(|offset| all || *offset < 200 || offset % 16 == 0) {
+        let mut bytes = whole.clone();
+        bytes[offset] ^= 0x01;
+        std::fs::write(&path, bytes).unwrap();
+        assert_eq!(look(folder.path()).found(), [Finding::Header], "offset {offset}");
+    }
+}
+
+#[test]
+fn five_hundred_flipped_bytes_elsewhere_are_found_and_their_page_is_named() {
+    let folder = folder();
+    lived_in(folder.path());
+    let path = folder.path().join("holdfast.db");
+    let whole = std::fs::read(&path).unwrap();
+    let mut seeded = Seeded(1);
+    for round in 0..500 {
+        let offset = PAGE_BYTES + seeded.below(whole.len() - PAGE_BYTES);
+        let mut bytes = whole.clone();
+        bytes[offset] ^= 1 << seeded.below(8);
+        std::fs::write(&path, bytes).unwrap();
+        let page = (offset / PAGE_BYTES + 1) as u64;
+        let found = look(folder.path());
+        assert_eq!(found.found().first(), Some(&Finding::Page { page }), "round {round}, offset {offset}");
+    }
+}
+
+#[test]
+fn a_database_cut_short_is_damage() {
+    let folder = folder();
+    lived_in(folder.path());
+    let path = folder.path().join("holdfast.db");
+    let whole = std::fs::read(&path).unwrap();
+    for length in [0, 100, PAGE_BYTES, whole.len() - PAGE_BYTES, whole.len() - 7] {
+        std::fs::write(&path, &whole[..length]).unwrap();
+        assert!(!look(folder.path()).is_clean(), "{length} bytes");
+    }
+}
+
+#[test]
+fn a_missing_or_forged_head_is_a_finding() {
+    let folder = folder();
+    lived_in(folder.path());
+    let path = folder.path().join("head.json");
+    let head = std::fs::read_to_string(&path).unwrap();
+    for (text, finding) in [
+        (head.replace("\"seq\":83", "\"seq\":82"), Finding::HeadForged),
+        (head.replace("front-1", "front-2"), Finding::HeadUnreadable),
+        ("{}".to_owned(), Finding::HeadUnreadable),
+    ] {
+        std::fs::write(&path, text).unwrap();
+        assert_eq!(look(folder.path()).found(), [finding]);
+    }
+    std::fs::remove_file(&path).unwrap();
+    assert_eq!(look(folder.path()).found(), [Finding::HeadMissing]);
+}
+
+#[test]
+fn a_wrong_passphrase_and_missing_keys_are_no_findings() {
+    let folder = folder();
+    lived_in(folder.path());
+    let wrong = verify(folder.path(), b"other words", &mut |_, _| {}).unwrap_err();
+    assert!(matches!(wrong.reason(), OpenError::Keys(KeysError::WrongPassphrase)));
+    std::fs::remove_file(folder.path().join("keys.json")).unwrap();
+    let missing = verify(folder.path(), PASSPHRASE, &mut |_, _| {}).unwrap_err();
+    assert!(matches!(missing.reason(), OpenError::Keys(KeysError::Missing)));
+}
