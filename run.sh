@@ -34,7 +34,5 @@ need_node
 say "Building the station and the reference SoR (the first time takes some minutes) ..."
 cargo build --locked --quiet -p reference-sor -p holdfast-cli </dev/null
 
-target=$(cargo metadata --format-version 1 --no-deps --locked |
-  node -p 'JSON.parse(require("fs").readFileSync(0, "utf8")).target_directory')
-
+target=$(target_folder)
 exec node scripts/main-job.mjs --target "$target" ${keep[@]+"${keep[@]}"} </dev/null

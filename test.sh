@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Tests everything, on a fresh machine as well as on a used one.
 #
-#   ./test.sh          the whole: system packages, screens, scripts, format, lints, build, doc tests, tests
+#   ./test.sh          the whole: system packages, screens, scripts, format, lints, build,
+#                      the main job, doc tests, tests
 #   ./test.sh --fast   the everyday loop: format and the tests of core
 #   ./test.sh --long   the long form: the drills with their counts raised
 #
@@ -58,6 +59,9 @@ check_lints() { cargo clippy --workspace --all-targets --locked -- -D warnings; 
 # Tests that start the programs find them here: `cargo test` alone builds those of other packages only as tests.
 build_all() { cargo build --workspace --all-targets --locked; }
 
+# What ./run.sh shows has to be true, too; it runs on the programs that were just built.
+run_main_job() { node scripts/main-job.mjs --target "$(target_folder)"; }
+
 run_doc_tests() { cargo test --workspace --doc --locked; }
 
 # run_tests ARGS...: the same tests and the same verdict with either runner; nextest is only faster.
@@ -90,6 +94,7 @@ case "$form" in
     step "format" check_format
     step "lints" check_lints
     step "build" build_all
+    step "main job" run_main_job
     step "doc tests" run_doc_tests
     step "tests" run_tests --workspace
     ;;

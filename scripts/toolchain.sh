@@ -25,6 +25,12 @@ need_node() {
   fi
 }
 
+# Where Cargo builds; a setting of the person or the machine may have moved it.
+target_folder() {
+  cargo metadata --format-version 1 --no-deps --locked </dev/null |
+    node -p 'JSON.parse(require("fs").readFileSync(0, "utf8")).target_directory'
+}
+
 export CARGO_NET_RETRY="${CARGO_NET_RETRY:-5}"
 if [ -n "${NO_COLOR-}" ]; then
   export CARGO_TERM_COLOR=never

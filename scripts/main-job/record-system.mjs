@@ -14,8 +14,8 @@ export class RecordSystem {
 
   /** Nothing listens any more: connections are refused. */
   async cut() {
-    await this.#put([{ do: 'refuse' }])
     this.condition = 'cut'
+    await this.#put([{ do: 'refuse' }])
   }
 
   /** It answers again, each write a little late, so that there is something to watch. */
@@ -26,8 +26,8 @@ export class RecordSystem {
 
   /** Every write is applied, and its answer is lost on the way. */
   async loseAnswers() {
-    await this.#put([{ on: OPERATIONS, do: 'commit_then_drop' }])
     this.condition = 'answers lost'
+    await this.#put([{ on: OPERATIONS, do: 'commit_then_drop' }])
   }
 
   /** One entry per effect, in the order in which they arrived. */

@@ -40,3 +40,11 @@ export function notRising(ledger) {
   }
   return wrong
 }
+
+/** The chain holds, and it was really read: every acceptance is an event, so there are at least as many. */
+export function notAudited(report, accepted) {
+  const wrong = []
+  if (report.code !== 0 || report.whole !== true) wrong.push(report.first_fault ?? `audit verify ended with ${report.code}`)
+  if (!(report.events >= accepted)) wrong.push(`${report.events} events were read, for ${accepted} accepted operations`)
+  return wrong
+}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { notExactlyOnce, notRising, unbalanced, unfinished } from './verdict.mjs'
+import { notAudited, notExactlyOnce, notRising, unbalanced, unfinished } from './verdict.mjs'
 
 const empty = { accepted: 0, pending: 0, in_flight: 0, committed: 0, quarantined: 0, voided: 0 }
 const effect = (key, application_id = 'a', local_seq = 1) => ({ key, application_id, local_seq })
@@ -36,4 +36,17 @@ test('order counts within one application only', () => {
     [[effect('k', 'a', 1), effect('l', 'a', 1)], 1],
   ]
   for (const [ledger, wrong] of cases) assert.equal(notRising(ledger).length, wrong)
+})
+
+test('a chain that was not read is not whole', () => {
+  const whole = { code: 0, whole: true, events: 9, first_fault: null }
+  const cases = [
+    [whole, 0],
+    [{ ...whole, events: 2 }, 1],
+    [{ ...whole, events: undefined }, 1],
+    [{ ...whole, whole: false, first_fault: 'event 4' }, 1],
+    [{ ...whole, code: 4, whole: false }, 1],
+    [{ code: 0 }, 2],
+  ]
+  for (const [report, wrong] of cases) assert.equal(notAudited(report, 3).length, wrong)
 })
