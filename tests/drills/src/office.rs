@@ -1,0 +1,92 @@
+//! An office for one test: a folder on a real disk that goes with the test, an SoR, a desk.
+
+use std::path::Path;
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::desk::{Desk, Limits};
+use crate::ledger::Receipt;
+use crate::program::profile_folder;
+use crate::sor::Sor;
+use crate::until::until;
+
+/// The file systems that forget: tmpfs and ramfs. The station refuses them.
+const IN_MEMORY: [u64; 2] = [0x0102_1994, 0x8584_58f6];
+
+/// The office.
+#[derive(Debug)]
+pub struct Office {
+    /// Its station.
+    pub desk: Desk,
+    /// Its SoR.
+    pub sor: Sor,
+    /// After the programs, so that it goes last.
+    folder: TempDir,
+}
+
+impl Office {
+    /// An office at work: enrolled, rules fetched, a clerk signed in.
+    #[must_use]
+    #[track_caller]
+    pub fn at_work(limits: &Limits) -> Self {
+        let folder = folder_on_disk();
+        let sor = Sor::start(&folder.path().join("sor.sqlite"));
+        let desk = Desk::in_folder(folder.path(), limits);
+        desk.open_at(&sor.url());
+        Self { desk, sor, folder }
+    }
+
+    /// A folder for what a test needs besides.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Waits until the breaker is in this state.
+    #[track_caller]
+    pub fn until_breaker(&self, wanted: &str) {
+        until(&format!("the breaker is {wanted}"), || (self.desk.breaker() == wanted).then_some(()));
+    }
+
+    /// Waits until the SoR has so many effects.
+    #[track_caller]
+    pub fn until_effects(&self, count: usize) {
+        until(&format!("{count} effects are there"), || (self.sor.effects() >= count).then_some(()));
+    }
+
+    /// Everything that was accepted was recorded, once and in order; the books say the same; the audit holds.
+    ///
+    /// # Panics
+    /// One of these does not hold.
+    #[track_caller]
+    pub fn assert_all_recorded(&self, accepted: &[Receipt]) {
+        self.sor.ledger().assert_exactly(accepted.iter().map(|receipt| receipt.key.as_str()));
+        let books = self.desk.status()["books"].clone();
+        assert_eq!(books, books_of_committed(accepted.len()));
+        self.desk.assert_audit_holds();
+    }
+}
+
+fn books_of_committed(count: usize) -> Value {
+    serde_json::json!({
+        "accepted": count, "pending": 0, "in_flight": 0, "committed": count, "quarantined": 0, "voided": 0,
+    })
+}
+
+/// A folder that is removed when it is dropped: in the target folder, else in `/var/tmp`; never in memory.
+///
+/// # Panics
+/// There is no such place.
+#[must_use]
+pub fn folder_on_disk() -> TempDir {
+    let beside_tests = profile_folder().parent().unwrap().join("tmp");
+    for parent in [beside_tests.as_path(), Path::new("/var/tmp")] {
+        std::fs::create_dir_all(parent).unwrap();
+        let kind = u64::try_from(rustix::fs::statfs(parent).unwrap().f_type).unwrap();
+        if !IN_MEMORY.contains(&kind) {
+            return tempfile::Builder::new().prefix("drill-").tempdir_in(parent).unwrap();
+        }
+    }
+    panic!("no folder on a real disk was found: the queue does not go into memory")
+}

@@ -1,0 +1,120 @@
+//! The counter itself: a receipt is one promise, and nobody waits for the SoR.
+
+#![allow(clippy::unwrap_used)]
+
+use std::time::Duration;
+
+use holdfast_drills::{Limits, Office, Silent};
+use serde_json::{Value, json};
+
+/// No answer of the counter takes longer, also on a machine that does much else. An SoR that hangs would take longer
+/// than this: [`patient`].
+const COUNTER_MAX: Duration = Duration::from_secs(10);
+
+/// An SoR that hangs would be waited for much longer than anybody waits at a counter.
+fn patient() -> Limits {
+    Limits::default().with("sor_timeout_s", 60.0).with("sor_connect_timeout_s", 30.0)
+}
+
+fn fence() -> Value {
+    json!({"kind": "application", "payload": {
+        "OriginalAddress1": "12 OAK ST", "PIN": ["0010-22-417"], "PermitTypeMapped": "Fence",
+        "WorkClassMapped": "Existing", "EstProjectCost": "25000.00"}})
+}
+
+#[test]
+fn a_form_submitted_twice_has_one_receipt_and_one_effect() {
+    let office = Office::at_work(&Limits::default());
+    let mut form = fence();
+    form["operation_id"] = json!("01932c6f-8f0a-7cc3-98a1-0242ac120002");
+    let submit = || office.desk.run_with(&["submit", "-"], form.to_string().as_bytes()).is(0).json();
+    let (first, second) = (submit(), submit());
+    assert_eq!(first, second, "the same receipt");
+    let receipts = office.desk.waiting();
+    assert_eq!(receipts.len(), 1);
+    office.desk.drain_to_empty();
+    let after = submit();
+    assert_eq!((&after["receipt_no"], &after["state"]), (&first["receipt_no"], &json!("committed")));
+    office.assert_all_recorded(&receipts);
+
+    form["payload"]["EstProjectCost"] = json!("99000.00");
+    let changed = office.desk.run_with(&["submit", "-"], form.to_string().as_bytes()).is(6).json();
+    assert_eq!(
+        changed["problems"][0]["code"], "changed",
+        "another content under the same id is no second click"
+    );
+    office.assert_all_recorded(&receipts);
+}
+
+#[test]
+fn four_identical_applications_are_four() {
+    let office = Office::at_work(&Limits::default());
+    let receipts: Vec<_> = (0..4).map(|_| office.desk.submit(&fence())).collect();
+    office.desk.drain_to_empty();
+    office.assert_all_recorded(&receipts);
+}
+
+#[test]
+fn a_hung_sor_changes_nothing_at_the_counter() {
+    let mut office = Office::at_work(&patient());
+    office.sor.kill();
+    let hung = Silent::at(office.sor.address());
+    for _ in 0..5 {
+        let ended = office.desk.run_with(&["submit", "-"], fence().to_string().as_bytes()).is(0);
+        assert!(ended.took < COUNTER_MAX, "{:?}", ended.took);
+    }
+    for words in [&["status"][..], &["queue", "list"], &["applications", "list"], &["audit", "verify"]] {
+        let ended = office.desk.run(words).is(0);
+        assert!(ended.took < COUNTER_MAX, "{words:?}: {:?}", ended.took);
+    }
+    assert_eq!(hung.connections(), 0, "nothing of this concerns the SoR");
+}
+
+#[test]
+fn a_second_writer_is_told_so_and_touches_nothing_while_readers_read() {
+    let mut office = Office::at_work(&patient());
+    let receipt = office.desk.submit(&fence());
+    office.sor.kill();
+    let hung = Silent::at(office.sor.address());
+    let drain = office.desk.start(&["drain", "--until-empty", "--max-s", "30"]);
+    holdfast_drills::until("the drain waits for an answer", || (!hung.requests().is_empty()).then_some(()));
+
+    let writers: [&[&str]; 4] =
+        [&["submit", "-"], &["drain"], &["contract", "refresh"], &["sign-in", "--user", "clerk"]];
+    for words in writers {
+        let ended = office.desk.run_with(words, fence().to_string().as_bytes()).is(5);
+        assert!(ended.took < COUNTER_MAX, "{words:?}: {:?}", ended.took);
+    }
+    let status = office.desk.status();
+    assert_eq!((&status["books"]["accepted"], &status["books"]["in_flight"]), (&json!(1), &json!(1)));
+    assert_eq!(hung.connections(), 1, "the drain's own");
+    office.desk.assert_audit_holds();
+    drain.kill();
+
+    drop(hung);
+    office.sor.restart();
+    office.desk.drain_to_empty();
+    office.assert_all_recorded(&[receipt]);
+}
+
+#[test]
+fn a_drain_that_is_asked_to_stop_ends_with_its_report() {
+    let office = Office::at_work(&Limits::default().with("sor_timeout_s", 5.0));
+    let receipts: Vec<_> = (0..4).map(|_| office.desk.submit(&fence())).collect();
+    // The first is answered, the second later than anybody asks for the end.
+    let second = &receipts[1].key;
+    office.sor.put(&[json!({"do": "slow", "delay_ms": 1_500, "on": {"key": second}})]);
+    let drain = office.desk.start(&["drain", "--until-empty", "--max-s", "50"]);
+    office.until_effects(2);
+    drain.ask_to_stop();
+    let report = drain.end_within(Duration::from_secs(30)).is(3).json();
+    assert_eq!(
+        report,
+        json!({"committed": 2, "already_committed": 0, "quarantined": 0, "pending": 2, "stopped_because": "time"}),
+        "the attempt that was on its way was heard out, and no other begun"
+    );
+    assert_eq!(office.sor.effects(), 2);
+    office.sor.mend();
+    office.desk.drain_to_empty();
+    office.assert_all_recorded(&receipts);
+}
