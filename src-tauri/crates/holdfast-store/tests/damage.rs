@@ -30,20 +30,6 @@ fn lived_in(folder: &Path) {
     store.close().unwrap();
 }
 
-/// The same numbers in every run.
-struct Seeded(u64);
-
-impl Seeded {
-    fn below(&mut self, limit: usize) -> usize {
-        // SplitMix64 (Steele, Lea, Flood 2014).
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        usize::try_from((z ^ (z >> 31)) % limit as u64).unwrap()
-    }
-}
-
 #[test]
 fn a_whole_store_has_no_findings_and_looking_changes_nothing() {
     let folder = folder();

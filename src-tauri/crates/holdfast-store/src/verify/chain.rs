@@ -30,7 +30,8 @@ pub(super) fn look(
         Ok(Some(fault)) => findings.add(Finding::Chain(fault)),
         Err(fault) => findings.add_fault(Part::Chain, Err(fault)),
     }
-    findings.events = walk.verifier.head().0;
+    let (events, hash) = walk.verifier.head();
+    (findings.events, findings.hash, findings.head_seq) = (events, Some(hash), named_seq);
     match head {
         Ok(signed) => compare(conn, record, &signed, &walk, findings),
         Err(HeadFault::Missing) => findings.add(Finding::HeadMissing),

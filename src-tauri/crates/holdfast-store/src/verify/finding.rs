@@ -4,6 +4,7 @@ use std::fmt;
 
 use holdfast_core::audit::ChainFault;
 use holdfast_core::books::Books;
+use holdfast_core::ids::Digest;
 
 use super::FINDINGS_MAX;
 use crate::fault::Fault;
@@ -121,6 +122,10 @@ pub struct Findings {
     not_listed: u64,
     /// Events whose link to the one before holds.
     pub events: u64,
+    /// Hash of the last of them; none when the chain could not be looked at.
+    pub hash: Option<Digest>,
+    /// Number of the event that `head.json` names, if it can be read.
+    pub head_seq: Option<u64>,
     /// Operations looked at, archived ones included.
     pub operations: u64,
 }

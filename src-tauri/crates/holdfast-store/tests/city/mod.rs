@@ -294,3 +294,17 @@ pub(crate) fn snapshot(folder: &Path) -> Vec<(String, Vec<u8>, std::time::System
     files.sort();
     files
 }
+
+/// The same numbers in every run.
+pub(crate) struct Seeded(pub(crate) u64);
+
+impl Seeded {
+    pub(crate) fn below(&mut self, limit: usize) -> usize {
+        // SplitMix64 (Steele, Lea, Flood 2014).
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        usize::try_from((z ^ (z >> 31)) % limit as u64).unwrap()
+    }
+}
