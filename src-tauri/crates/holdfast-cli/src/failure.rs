@@ -6,9 +6,8 @@
 use std::io;
 
 use holdfast_sor::{EnrolFault, SettingsFault};
-use holdfast_station::TrailFault;
 use holdfast_station::ports::JournalError;
-use holdfast_store::{FolderError, KeysError, MigrateError, OpenError};
+use holdfast_store::{FolderError, KeysError, MigrateError, OpenError, VerifyError};
 use holdfast_wire::{ApiCode, ApiError, ProblemView, Problems};
 
 use crate::exit::Exit;
@@ -66,6 +65,12 @@ impl From<ApiError> for Failure {
 
 impl From<OpenError> for Failure {
     fn from(error: OpenError) -> Self {
+        Self::from(&error)
+    }
+}
+
+impl From<&OpenError> for Failure {
+    fn from(error: &OpenError) -> Self {
         let sentence = error.to_string();
         let here = |exit, code, advice: &str| Self::new(exit, code, format!("{sentence}{advice}"));
         match error {
@@ -82,7 +87,7 @@ impl From<OpenError> for Failure {
             OpenError::Engine(_) => here(Exit::Surroundings, "engine", ""),
             OpenError::Migrate(cause) => cause.into(),
             OpenError::Journal(cause) => cause.into(),
-            OpenError::Io(cause) => Self::of_io("the data folder cannot be used", &cause),
+            OpenError::Io(cause) => Self::of_io("the data folder cannot be used", cause),
         }
     }
 }
@@ -90,8 +95,8 @@ impl From<OpenError> for Failure {
 /// Behind every sentence about something that does not hold.
 const DAMAGED: &str = "; change nothing in the data folder, and run `holdfastctl audit verify`";
 
-impl From<KeysError> for Failure {
-    fn from(error: KeysError) -> Self {
+impl From<&KeysError> for Failure {
+    fn from(error: &KeysError) -> Self {
         let sentence = error.to_string();
         let here = |exit, code, advice: &str| Self::new(exit, code, format!("{sentence}{advice}"));
         match error {
@@ -103,13 +108,13 @@ impl From<KeysError> for Failure {
             }
             KeysError::WrongPassphrase => here(Exit::Surroundings, "key", "; nothing was touched"),
             KeysError::UnknownProvider { .. } => here(Exit::Surroundings, "key", ""),
-            KeysError::Io(cause) => Self::of_io("keys.json cannot be read or written", &cause),
+            KeysError::Io(cause) => Self::of_io("keys.json cannot be read or written", cause),
         }
     }
 }
 
-impl From<FolderError> for Failure {
-    fn from(error: FolderError) -> Self {
+impl From<&FolderError> for Failure {
+    fn from(error: &FolderError) -> Self {
         let sentence = error.to_string();
         match error {
             FolderError::Unfit { .. } => {
@@ -119,13 +124,13 @@ impl From<FolderError> for Failure {
             FolderError::AlreadySetUp { .. } => {
                 Self::new(Exit::Refused, "already-set-up", format!("{sentence}; nothing was touched"))
             }
-            FolderError::Io { source, .. } => Self::of_io(&sentence, &source),
+            FolderError::Io { source, .. } => Self::of_io(&sentence, source),
         }
     }
 }
 
-impl From<MigrateError> for Failure {
-    fn from(error: MigrateError) -> Self {
+impl From<&MigrateError> for Failure {
+    fn from(error: &MigrateError) -> Self {
         let sentence = error.to_string();
         match error {
             MigrateError::Newer { .. } => {
@@ -134,15 +139,15 @@ impl From<MigrateError> for Failure {
             MigrateError::Changed { .. } => {
                 Self::new(Exit::Integrity, "integrity", format!("{sentence}{DAMAGED}"))
             }
-            MigrateError::Backup(cause) => Self::of_io(&sentence, &cause),
+            MigrateError::Backup(cause) => Self::of_io(&sentence, cause),
             MigrateError::Sql(_) => Self::new(Exit::Surroundings, "storage", sentence),
         }
     }
 }
 
-impl From<JournalError> for Failure {
-    fn from(error: JournalError) -> Self {
-        let code = match &error {
+impl From<&JournalError> for Failure {
+    fn from(error: &JournalError) -> Self {
+        let code = match error {
             JournalError::Busy { .. } => ApiCode::Busy,
             JournalError::DiskFull => ApiCode::DiskFull,
             JournalError::Damaged { .. } => ApiCode::Integrity,
@@ -182,14 +187,9 @@ impl From<SettingsFault> for Failure {
     }
 }
 
-impl From<TrailFault> for Failure {
-    fn from(fault: TrailFault) -> Self {
-        let code = match &fault {
-            TrailFault::Missing => "not-set-up",
-            TrailFault::WrongKey => "key",
-            TrailFault::Unreadable(_) => "storage",
-        };
-        Self::new(Exit::Surroundings, code, fault.to_string())
+impl From<VerifyError> for Failure {
+    fn from(error: VerifyError) -> Self {
+        Self::from(error.reason())
     }
 }
 

@@ -34,7 +34,7 @@ pub(crate) fn init(desk: &Desk, init: &Init, form: Form) -> Result<Exit, Failure
     let profile = profile(&init.profile)?;
     let office_key = init.contract_key.as_deref().map(contract_key).transpose()?;
     let code = init.enrol_code_file.as_deref().map(enrol_code).transpose()?;
-    holdfast_store::check_place(&desk.data_dir)?;
+    holdfast_store::check_place(&desk.data_dir).map_err(|error| Failure::from(&error))?;
 
     let key = station_key();
     let enrolment = enrolled(desk, init, &key, code.as_ref())?;

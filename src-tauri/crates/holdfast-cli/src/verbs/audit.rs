@@ -1,0 +1,67 @@
+//! `audit verify`: does everything that is stored still hold? Changes nothing, and works while another process writes.
+
+use holdfast_core::audit::ChainFault;
+use holdfast_station::{AuditWalk, Finding, audit_report};
+use holdfast_store::{Finding as Found, Findings};
+use holdfast_wire::AuditReport;
+
+use crate::compose::Desk;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::output::Form;
+use crate::progress::Progress;
+use crate::table::or_dash;
+
+pub(crate) fn verify(desk: &Desk, form: Form) -> Result<Exit, Failure> {
+    let mut progress = Progress::on_stderr();
+    let findings = holdfast_store::verify(&desk.data_dir, desk.passphrase.as_bytes(), &mut |done, all| {
+        progress.at(done, || format!("verified {done} of {all} rows"));
+    })?;
+    drop(progress);
+    let report = audit_report(&walk(&findings));
+    form.show(&report, plain)?;
+    Ok(if report.whole { Exit::Done } else { Exit::Integrity })
+}
+
+fn walk(findings: &Findings) -> AuditWalk {
+    AuditWalk {
+        events: findings.events,
+        hash: findings.hash,
+        head_seq: findings.head_seq,
+        findings: findings.found().iter().map(located).collect(),
+    }
+}
+
+/// The finding in words, with the event or the page that it is about.
+fn located(found: &Found) -> Finding {
+    let (event, page) = match found {
+        Found::Header => (None, Some(1)),
+        Found::Page { page } => (None, Some(*page)),
+        Found::Chain(
+            ChainFault::Gap { seq }
+            | ChainFault::Unreadable { seq }
+            | ChainFault::Changed { seq }
+            | ChainFault::PrivateChanged { seq },
+        )
+        | Found::HeadDiffers { seq } => (Some(*seq), None),
+        Found::EventsLost { from, .. } => (Some(*from), None),
+        Found::Structure { .. }
+        | Found::Unreadable { .. }
+        | Found::HeadMissing
+        | Found::HeadUnreadable
+        | Found::HeadForged
+        | Found::Operation { .. }
+        | Found::Lane { .. }
+        | Found::Books { .. } => (None, None),
+    };
+    Finding { what: found.to_string(), event, page }
+}
+
+fn plain(report: &AuditReport) -> String {
+    let verdict = match &report.first_fault {
+        None => "whole".to_owned(),
+        Some(fault) => format!("DOES NOT HOLD: {fault}"),
+    };
+    let hash = or_dash(report.hash.as_ref());
+    format!("audit   {verdict}\nevents  {}\nhash    {hash}\n", report.events)
+}
