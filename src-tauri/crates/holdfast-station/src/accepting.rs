@@ -86,14 +86,18 @@ pub(crate) fn decide(intake: &Intake, facts: &AcceptFacts) -> AcceptDecision {
     }
 }
 
+/// In the order of the design: who, by which rules, what, on what it builds, and last whether there is room.
 fn admitted(intake: &Intake, facts: &AcceptFacts) -> Result<Acceptance, Box<Refusal>> {
     let signed = signed_in(intake, facts)?;
-    let routed = routed(intake, facts, signed)?;
+    let decision = RouteDecision::of(route_inputs(intake, facts));
+    let refuse = |reason| route_refusal(intake, signed, &decision, reason);
+    refused_unread(decision.route).map_or(Ok(()), |reason| Err(refuse(reason)))?;
     if !intake.problems.is_empty() {
         return Err(invalid(intake.problems.clone()));
     }
     let stage = stage_after(intake, facts).map_err(|problem| invalid(vec![problem]))?;
     let base_etag = base(intake, facts).map_err(|problem| invalid(vec![problem]))?;
+    let routed = routed(intake, decision).map_err(refuse)?;
     Ok(acceptance(intake, facts, signed, routed, stage, base_etag))
 }
 
@@ -113,18 +117,29 @@ struct Routed {
     role: RoleName,
 }
 
-fn routed(intake: &Intake, facts: &AcceptFacts, signed: &Signed) -> Result<Routed, Box<Refusal>> {
-    let decision = RouteDecision::of(route_inputs(intake, facts));
-    let refuse = |reason| Err(route_refusal(intake, signed, &decision, reason));
+/// A person without the right, or rules that do not hold, end it before the input is looked at.
+fn refused_unread(route: Route) -> Option<RefuseReason> {
+    match route {
+        Route::Refuse(
+            reason @ (RefuseReason::Busy
+            | RefuseReason::NotPermitted
+            | RefuseReason::NoContract
+            | RefuseReason::ContractStale),
+        ) => Some(reason),
+        Route::Direct | Route::Probe | Route::Defer(_) | Route::Refuse(RefuseReason::DiskFloor) => None,
+    }
+}
+
+fn routed(intake: &Intake, decision: RouteDecision) -> Result<Routed, RefuseReason> {
     let origin = match decision.route {
         Route::Direct => OriginRoute::Direct,
         Route::Probe => OriginRoute::Probe,
         Route::Defer(_) => OriginRoute::Defer,
-        Route::Refuse(reason) => return refuse(reason),
+        Route::Refuse(reason) => return Err(reason),
     };
     // The route refuses both of these already; what it let through has them.
-    let Some(contract) = &intake.contract else { return refuse(RefuseReason::NoContract) };
-    let Some(role) = contract.role.clone() else { return refuse(RefuseReason::NotPermitted) };
+    let contract = intake.contract.as_ref().ok_or(RefuseReason::NoContract)?;
+    let role = contract.role.clone().ok_or(RefuseReason::NotPermitted)?;
     Ok(Routed { decision, origin, contract_version: contract.version, role })
 }
 
@@ -161,10 +176,10 @@ fn stage_after(intake: &Intake, facts: &AcceptFacts) -> Result<Stage, Problem> {
         (Kind::Application, None) => Ok(Stage::Intake),
         (Kind::Application, Some(_)) => Err(Problem::of_field("application_id", ProblemCode::Doubled)),
         (Kind::Stage, Some(application)) => moved(application.stage, &intake.payload),
+        // They take another's place or take it back; as operations at the lane's end they would say something else.
+        (Kind::Correction | Kind::Void, _) => Err(Problem::of_field("kind", ProblemCode::UnknownKind)),
         (
             Kind::Inspection
-            | Kind::Correction
-            | Kind::Void
             | Kind::Hold
             | Kind::Notice
             | Kind::Fee
@@ -347,3 +362,7 @@ fn invalid(problems: Vec<Problem>) -> Box<Refusal> {
 fn refusal(reason: RefusalReason, problems: Vec<Problem>, entry: Option<Entry>) -> Box<Refusal> {
     Box::new(Refusal { reason, problems, entry })
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests;

@@ -5,6 +5,9 @@
 //! it is given ports, and decisions come from `holdfast-core`.
 
 mod accepting;
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod made_up;
 pub mod ports;
 mod sending;
 pub mod settings;

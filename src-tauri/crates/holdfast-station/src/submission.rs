@@ -5,6 +5,7 @@
 
 use holdfast_core::canonical::{JsonFault, parse_object};
 use holdfast_core::ids::{ApplicationId, ETag, OperationId};
+use holdfast_core::limits::PROBLEMS_MAX;
 use holdfast_core::operation::Kind;
 use holdfast_core::problem::{Problem, ProblemCode};
 use serde_json::{Map, Value};
@@ -70,6 +71,8 @@ struct Reading {
 impl Reading {
     fn refuse_unknown_members(&mut self) {
         let unknown = self.members.keys().filter(|name| !MEMBERS.contains(&name.as_str()));
+        // Each known member has at most one problem, and keeps its place in the list.
+        let unknown = unknown.take(PROBLEMS_MAX - MEMBERS.len());
         self.problems.extend(unknown.map(|name| Problem::of_field(name, ProblemCode::UnknownField)));
     }
 
@@ -155,9 +158,45 @@ mod tests {
 
     #[test]
     fn what_is_no_single_object_is_told_apart() {
-        for document in ["", "nonsense", "[]", r#"{"a":1,"a":2}"#, r#"{"kind":"\u0000"}"#] {
+        let levels = format!(r#"{{"payload":{}{}}}"#, "[".repeat(5_000), "]".repeat(5_000));
+        let long = format!(r#"{{"kind":"note","payload":{{"text":"{}"}}}}"#, "x".repeat(1 << 20));
+        let beyond = r#"{"kind":"note","payload":{"n":9007199254740992}}"#;
+        let cases = [
+            "",
+            "nonsense",
+            "[]",
+            "{} {}",
+            r#"{"a":1,"a":2}"#,
+            r#"{"kind":"\u0000"}"#,
+            &levels,
+            &long,
+            beyond,
+        ];
+        for document in cases {
             let refused = Submission::parse(document.as_bytes());
-            assert!(matches!(refused, Err(NotASubmission::NotAnObject(_))), "{document}");
+            assert!(matches!(refused, Err(NotASubmission::NotAnObject(_))), "{document:.60}");
         }
+    }
+
+    #[test]
+    fn a_null_stands_for_an_absent_id_and_for_nothing_else() {
+        let note =
+            r#"{"kind":"application","operation_id":null,"application_id":null,"base":null,"payload":{}}"#;
+        let submission = Submission::parse(note.as_bytes()).unwrap();
+        assert_eq!((submission.operation_id, submission.application_id, submission.base), (None, None, None));
+        assert_eq!(
+            problems(r#"{"kind":null,"payload":null}"#),
+            [("/kind".to_owned(), "wrong-type"), ("/payload".to_owned(), "wrong-type")]
+        );
+        let unnamed = r#"{"kind":"stage","application_id":null,"payload":{}}"#;
+        assert_eq!(problems(unnamed), [("/application_id".to_owned(), "missing")]);
+    }
+
+    #[test]
+    fn one_refusal_names_so_many_problems_and_no_more() {
+        let strange: Vec<String> = (0..10_000).map(|n| format!(r#""field {n}":1"#)).collect();
+        let named = problems(&format!("{{{}}}", strange.join(",")));
+        assert!(named.len() <= PROBLEMS_MAX, "{}", named.len());
+        assert!(named.contains(&("/kind".to_owned(), "missing")), "what is missing is not crowded out");
     }
 }
