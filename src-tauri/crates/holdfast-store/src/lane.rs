@@ -61,52 +61,63 @@ pub(crate) fn tail(conn: &Connection, lane: ApplicationId) -> Result<Option<Lane
 
 /// Ends the waits of heads that are over by either clock; so each is met once, however many wait.
 pub(crate) fn end_waits_that_are_over(tx: &Transaction<'_>, now: Now) -> Result<(), Fault> {
-    const WAITS: &str =
-        "SELECT local_seq FROM operation WHERE head = 1 AND state = 'pending' AND wait_ms IS NOT NULL";
-    let sql = format!(
-        "UPDATE operation SET wait_from_wall = NULL, wait_from_boot = NULL, wait_ms = NULL, wait_cause = NULL
-         WHERE local_seq IN (
-           {WAITS} AND wait_from_wall + wait_ms <= ?1 UNION ALL
-           {WAITS} AND wait_from_boot + wait_ms <= ?2 UNION ALL
-           {WAITS} AND wait_from_wall > ?1 AND wait_from_boot > ?2)"
-    );
-    tx.prepare_cached(&sql)?.execute(params![now.wall.millis(), Count(now.boot.0)])?;
+    tx.prepare_cached(&end_over_sql())?.execute(params![now.wall.millis(), Count(now.boot.0)])?;
     Ok(())
 }
 
 /// The breaker closed: waits that were charged to the endpoint end.
 pub(crate) fn end_endpoint_waits(tx: &Transaction<'_>) -> Result<(), Fault> {
-    let sql =
-        "UPDATE operation SET wait_from_wall = NULL, wait_from_boot = NULL, wait_ms = NULL, wait_cause = NULL
-               WHERE wait_cause = 'endpoint'";
-    tx.prepare_cached(sql)?.execute([])?;
+    tx.prepare_cached(END_ENDPOINT_WAITS)?.execute([])?;
     Ok(())
 }
 
 /// Pending heads that wait for nothing, in order, at most [`HEADS_WINDOW_ROWS`].
 pub(crate) fn ready(conn: &Connection) -> Result<Vec<Head>, Fault> {
-    let sql = format!(
-        "SELECT operation_id, application_id, place, revision, lane_rank, next_step, doubt
-         FROM operation INDEXED BY operation_ready WHERE head = 1 AND state = 'pending' AND wait_ms IS NULL
-         ORDER BY lane_rank, place, revision LIMIT {HEADS_WINDOW_ROWS}"
-    );
-    let mut statement = conn.prepare_cached(&sql)?;
+    let mut statement = conn.prepare_cached(&ready_sql())?;
     let rows = statement.query_map([], head_of)?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
 /// How long the shortest wait of a head still is, in milliseconds.
 pub(crate) fn next_wake_ms(conn: &Connection, now: Now) -> Result<Option<u64>, Fault> {
-    const WAITS: &str = "FROM operation WHERE head = 1 AND state = 'pending' AND wait_ms IS NOT NULL";
     let first = |end: &str| -> Result<Option<i64>, Fault> {
-        let sql = format!("SELECT {end} {WAITS} ORDER BY {end} LIMIT 1");
-        Ok(conn.prepare_cached(&sql)?.query_row([], |row| row.get(0)).optional()?)
+        let mut statement = conn.prepare_cached(&first_end_sql(end))?;
+        Ok(statement.query_row([], |row| row.get(0)).optional()?)
     };
     let wall = first("wait_from_wall + wait_ms")?.map(|end| end.saturating_sub(now.wall.millis()));
     let boot_now = i64::try_from(now.boot.0).unwrap_or(i64::MAX);
     let boot = first("wait_from_boot + wait_ms")?.map(|end| end.saturating_sub(boot_now));
     let left = wall.into_iter().chain(boot).min();
     Ok(left.map(|left| u64::try_from(left).unwrap_or(0)))
+}
+
+/// The condition of the indices `operation_wait_*`.
+const WAITING_HEADS: &str = "FROM operation WHERE head = 1 AND state = 'pending' AND wait_ms IS NOT NULL";
+
+const END_ENDPOINT_WAITS: &str =
+    "UPDATE operation SET wait_from_wall = NULL, wait_from_boot = NULL, wait_ms = NULL, wait_cause = NULL
+     WHERE wait_cause = 'endpoint'";
+
+fn end_over_sql() -> String {
+    format!(
+        "UPDATE operation SET wait_from_wall = NULL, wait_from_boot = NULL, wait_ms = NULL, wait_cause = NULL
+         WHERE local_seq IN (
+           SELECT local_seq {WAITING_HEADS} AND wait_from_wall + wait_ms <= ?1 UNION ALL
+           SELECT local_seq {WAITING_HEADS} AND wait_from_boot + wait_ms <= ?2 UNION ALL
+           SELECT local_seq {WAITING_HEADS} AND wait_from_wall > ?1 AND wait_from_boot > ?2)"
+    )
+}
+
+fn ready_sql() -> String {
+    format!(
+        "SELECT operation_id, application_id, place, revision, lane_rank, next_step, doubt
+         FROM operation INDEXED BY operation_ready WHERE head = 1 AND state = 'pending' AND wait_ms IS NULL
+         ORDER BY lane_rank, place, revision LIMIT {HEADS_WINDOW_ROWS}"
+    )
+}
+
+fn first_end_sql(end: &str) -> String {
+    format!("SELECT {end} {WAITING_HEADS} ORDER BY {end} LIMIT 1")
 }
 
 fn head_of(row: &Row<'_>) -> rusqlite::Result<Head> {
@@ -123,4 +134,40 @@ fn head_of(row: &Row<'_>) -> rusqlite::Result<Head> {
 
 fn place_of(row: &Row<'_>, first: usize) -> rusqlite::Result<Place> {
     Ok(Place { place: LocalSeq(row.get::<_, Count>(first)?.0), revision: row.get(first + 1)? })
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::migrate::MIGRATIONS;
+
+    /// What the engine means to do.
+    fn plan(sql: &str) -> String {
+        let conn = Connection::open_in_memory().unwrap();
+        for migration in MIGRATIONS {
+            conn.execute_batch(migration.sql).unwrap();
+        }
+        let sql = format!("EXPLAIN QUERY PLAN {sql}").replace("?1", "1").replace("?2", "2");
+        let mut statement = conn.prepare(&sql).unwrap();
+        let lines = statement.query_map([], |row| row.get::<_, String>(3)).unwrap();
+        lines.map(Result::unwrap).collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn choosing_looks_at_indices_and_never_at_the_whole_backlog() {
+        let over = plan(&end_over_sql());
+        for index in ["operation_wait_wall", "operation_wait_boot", "operation_wait_from"] {
+            assert!(over.contains(index), "{index} in {over}");
+        }
+        for (sql, index) in [
+            (ready_sql(), "operation_ready"),
+            (first_end_sql("wait_from_wall + wait_ms"), "operation_wait_wall"),
+            (first_end_sql("wait_from_boot + wait_ms"), "operation_wait_boot"),
+            (END_ENDPOINT_WAITS.to_owned(), "operation_wait_cause"),
+        ] {
+            let plan = plan(&sql);
+            assert!(plan.contains(index) && !plan.contains("TEMP B-TREE"), "{index} in {plan}");
+        }
+    }
 }

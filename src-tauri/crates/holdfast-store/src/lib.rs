@@ -33,6 +33,8 @@ mod operation_record;
 mod outage;
 mod random;
 mod recover;
+#[cfg(test)]
+mod scratch;
 mod secret;
 mod session;
 mod settle;

@@ -146,3 +146,77 @@ fn finish(new: &Path, copy: &Path) -> std::io::Result<()> {
 fn checksum_of(migration: &Migration) -> Digest {
     sha256(migration.sql.as_bytes())
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::keys::DatabaseKey;
+    use crate::open::{Access, connect};
+    use crate::scratch::{now, scratch};
+
+    const FIRST: Migration = Migration { number: 1, sql: "CREATE TABLE a (n INTEGER) STRICT;" };
+    const SECOND: Migration = Migration { number: 2, sql: "CREATE TABLE b (n INTEGER) STRICT;" };
+    const BROKEN: Migration = Migration { number: 2, sql: "CREATE TABLE b (n INTEGER) STRICT; BROKEN;" };
+
+    struct Scene {
+        _folder: tempfile::TempDir,
+        path: PathBuf,
+        key: DatabaseKey,
+        conn: Connection,
+    }
+
+    fn scene() -> Scene {
+        let folder = scratch();
+        let path = folder.path().join("a name with 'quotes'.db");
+        let key = DatabaseKey::generate();
+        let mut conn = connect(&path, &key, Access::Create).unwrap();
+        assert_eq!(migrate(&mut conn, &path, &[FIRST], now().wall).unwrap(), None, "nothing to copy");
+        conn.execute_batch("INSERT INTO a VALUES (42)").unwrap();
+        Scene { _folder: folder, path, key, conn }
+    }
+
+    #[test]
+    fn a_database_is_copied_encrypted_before_it_is_changed() {
+        let mut scene = scene();
+        let copy = migrate(&mut scene.conn, &scene.path, &[FIRST, SECOND], now().wall).unwrap().unwrap();
+        assert!(!std::fs::read(&copy).unwrap().starts_with(b"SQLite format 3"));
+        let old = connect(&copy, &scene.key, Access::Frozen).unwrap();
+        assert_eq!(old.query_row("SELECT n FROM a", [], |row| row.get::<_, u32>(0)).unwrap(), 42);
+        assert!(old.query_row("SELECT n FROM b", [], |_| Ok(())).is_err());
+        let other = DatabaseKey::generate();
+        let stranger = connect(&copy, &other, Access::Frozen)
+            .and_then(|conn| conn.query_row("SELECT n FROM a", [], |_| Ok(())));
+        assert!(stranger.is_err());
+        scene.conn.execute_batch("INSERT INTO b VALUES (1)").unwrap();
+        let again = migrate(&mut scene.conn, &scene.path, &[FIRST, SECOND], now().wall).unwrap();
+        assert_eq!(again, None, "each once");
+    }
+
+    #[test]
+    fn a_migration_that_breaks_leaves_the_database_as_it_was() {
+        let mut scene = scene();
+        let broken = migrate(&mut scene.conn, &scene.path, &[FIRST, BROKEN], now().wall);
+        assert!(matches!(broken, Err(MigrateError::Sql(_))));
+        assert!(scene.conn.execute_batch("SELECT n FROM b").is_err());
+        migrate(&mut scene.conn, &scene.path, &[FIRST, SECOND], now().wall).unwrap();
+    }
+
+    #[test]
+    fn a_newer_major_version_is_refused_and_a_newer_minor_one_is_not() {
+        let mut scene = scene();
+        scene.conn.execute_batch("PRAGMA user_version = 1007").unwrap();
+        assert_eq!(migrate(&mut scene.conn, &scene.path, &[FIRST], now().wall).unwrap(), None);
+        scene.conn.execute_batch("PRAGMA user_version = 2001").unwrap();
+        let newer = migrate(&mut scene.conn, &scene.path, &[FIRST], now().wall);
+        assert!(matches!(newer, Err(MigrateError::Newer { found: 2, known: 1 })));
+    }
+
+    #[test]
+    fn a_migration_that_was_applied_in_another_form_is_noticed() {
+        let mut scene = scene();
+        let changed = Migration { number: 1, sql: "CREATE TABLE a (m INTEGER) STRICT;" };
+        let noticed = migrate(&mut scene.conn, &scene.path, &[changed], now().wall);
+        assert!(matches!(noticed, Err(MigrateError::Changed { number: 1 })));
+    }
+}

@@ -222,3 +222,75 @@ fn record_of(conn: &Connection, keys: &KeysFile) -> Result<StationRecord, OpenEr
         Err(OpenError::Damaged { what: "keys.json belongs to another database".to_owned() })
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use holdfast_core::audit::{Entry, EventKind};
+    use holdfast_station::ports::Journal as _;
+    use rusqlite::ffi;
+
+    use super::*;
+    use crate::scratch::{now, scratch, store_in};
+
+    fn note(store: &Store) -> Result<(), JournalError> {
+        let entry = Entry::new(EventKind::DrainFinished).with("filler", "x".repeat(2_000));
+        store.note(now(), vec![entry])
+    }
+
+    fn limit_pages(store: &Store, pages: u32) {
+        let sql = format!("PRAGMA max_page_count = {pages}");
+        store.write_untold(move |tx| Ok(tx.query_row(&sql, [], |_| Ok(()))?)).unwrap();
+    }
+
+    #[test]
+    fn a_full_disk_is_named_and_does_not_stop_the_store() {
+        let folder = scratch();
+        let store = store_in(folder.path());
+        limit_pages(&store, 60);
+        let refused = (0..1_000).find_map(|_| note(&store).err()).unwrap();
+        assert!(matches!(refused, JournalError::DiskFull), "{refused}");
+        limit_pages(&store, 10_000);
+        note(&store).unwrap();
+        store.close().unwrap();
+        assert!(crate::verify(folder.path(), b"words", &mut |_, _| {}).unwrap().is_clean());
+    }
+
+    #[test]
+    fn after_one_failed_write_nothing_is_accepted_until_the_next_start() {
+        let folder = scratch();
+        let store = store_in(folder.path());
+        let failed = rusqlite::Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_IOERR_FSYNC), None);
+        let first = store.write_untold(move |_| Err(failed.into()));
+        assert!(matches!(first, Err(JournalError::Failed(_))));
+        assert!(matches!(note(&store), Err(JournalError::Stopped)));
+        assert!(store.standing().is_ok(), "reading goes on");
+        drop(store);
+        let store = Store::open(folder.path(), b"words", now()).unwrap();
+        note(&store).unwrap();
+    }
+
+    #[test]
+    fn another_passphrase_opens_the_same_database() {
+        let folder = scratch();
+        store_in(folder.path()).close().unwrap();
+        let cheap = crate::ArgonCost { memory_kib: 64, passes: 1, lanes: 1 };
+        crate::change_passphrase(folder.path(), b"words", b"new words", cheap).unwrap();
+        let old = Store::open(folder.path(), b"words", now());
+        assert!(matches!(old, Err(OpenError::Keys(KeysError::WrongPassphrase))));
+        Store::open(folder.path(), b"new words", now()).unwrap().close().unwrap();
+    }
+
+    #[test]
+    fn a_setup_that_was_cut_off_can_be_begun_anew() {
+        let folder = scratch();
+        store_in(folder.path()).close().unwrap();
+        let database = folder.path().join(DATABASE_FILE);
+        std::fs::rename(&database, crate::files::unfinished(&database)).unwrap();
+        assert!(matches!(
+            Store::open(folder.path(), b"words", now()),
+            Err(OpenError::DatabaseMissing { .. })
+        ));
+        store_in(folder.path()).close().unwrap();
+    }
+}

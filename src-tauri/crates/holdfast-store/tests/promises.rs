@@ -6,11 +6,14 @@ mod city;
 
 use city::*;
 use holdfast_core::audit::EventKind;
-use holdfast_core::lane::State;
+use holdfast_core::lane::{State, Urgency};
 use holdfast_core::operation::Kind;
 use holdfast_core::outcome::Doubt;
-use holdfast_station::ports::{AcceptDecision, Accepting, Journal, JournalError, Page, SecretName, Vault};
-use holdfast_store::{FolderError, KeysError, OpenError, Store};
+use holdfast_station::ports::{
+    AcceptDecision, Accepting, Journal, JournalError, OutageChange, Page, SecretName, SettleFacts,
+    Settlement, Vault,
+};
+use holdfast_store::{FolderError, KeysError, OpenError, Store, WRITER_WAITING_MAX};
 
 const ALL: Page = Page { skip: 0, rows: 1000 };
 
@@ -220,4 +223,104 @@ fn the_head_follows_within_a_second_and_never_runs_ahead() {
     store.note(at(2), vec![holdfast_core::audit::Entry::new(EventKind::DrainFinished)]).unwrap();
     store.close().unwrap();
     assert_eq!(head_seq(folder.path()), Some(accepted + 2));
+}
+
+#[test]
+fn more_than_the_writer_takes_are_refused_at_once() {
+    let folder = folder();
+    let store = create(folder.path());
+    let (go_on, wait) = std::sync::mpsc::channel::<()>();
+    let (begun, has_begun) = std::sync::mpsc::channel();
+    std::thread::scope(|scope| {
+        let store = &store;
+        scope.spawn(move || {
+            let decide = move |facts: &_| {
+                begun.send(()).unwrap();
+                wait.recv().unwrap();
+                AcceptDecision::Accept(Box::new(acceptance(&Paper::new(1, 1), facts)))
+            };
+            store.accept(at(1), Paper::new(1, 1).ask(), Box::new(decide)).unwrap();
+        });
+        has_begun.recv().unwrap();
+        let (answer, answers) = std::sync::mpsc::channel();
+        for n in 2..=41 {
+            let answer = answer.clone();
+            scope.spawn(move || answer.send(try_accept(store, at(1), &Paper::new(n, n))).unwrap());
+        }
+        // Forty ask while the writer is held up: the eight that find no place are the first to have an answer.
+        for _ in 0..8 {
+            let refused = answers.recv().unwrap();
+            assert!(matches!(refused, Err(JournalError::Busy { waiting_max: WRITER_WAITING_MAX })));
+        }
+        go_on.send(()).unwrap();
+        for _ in 0..WRITER_WAITING_MAX {
+            assert!(matches!(answers.recv().unwrap(), Ok(Accepting::Accepted(_))));
+        }
+    });
+    assert_eq!(store.standing().unwrap().books.accepted, 33);
+}
+
+#[test]
+fn urgent_lanes_come_first_and_a_hundred_lanes_are_offered_a_window_at_a_time() {
+    let folder = folder();
+    let store = create(folder.path());
+    for n in 1..=100 {
+        accept(&store, at(1), &Paper::new(n, n));
+    }
+    accept(&store, at(1), &Paper { urgency: Urgency::Urgent, ..Paper::new(101, 90) });
+    let heads = send_facts(&store, at(2)).heads;
+    assert_eq!(heads.len(), holdfast_core::limits::HEADS_WINDOW_ROWS);
+    let first: Vec<_> = heads.iter().take(3).map(|head| head.place.place.0).collect();
+    assert_eq!(first, [90, 1, 2], "the lane that holds an urgent one, then the oldest");
+}
+
+#[test]
+fn a_set_aside_operation_waits_for_a_person_unless_it_no_longer_waits() {
+    let folder = folder();
+    let store = create(folder.path());
+    for n in 1..=3 {
+        accept(&store, at(1), &Paper::new(n, n));
+    }
+    let sent = begin(&store, at(2)).unwrap();
+    commit(&store, at(3), &sent, 1);
+    let decide = |facts: &SettleFacts| Settlement {
+        set_aside: vec![(operation_id(1), quarantined()), (operation_id(2), quarantined())],
+        failed_attempts: 2,
+        ..settlement(facts, None, Vec::new())
+    };
+    store.settle(at(4), None, Box::new(decide)).unwrap();
+    let standing = store.standing().unwrap();
+    assert_eq!((standing.books.committed, standing.books.quarantined, standing.books.pending), (1, 1, 1));
+    assert_eq!(standing.counts.failed, 2);
+}
+
+#[test]
+fn each_settling_has_a_mark_of_its_own_and_outages_have_books_of_their_own() {
+    let folder = folder();
+    let store = create(folder.path());
+    let outage_id = "01932c6f-8f0a-7cc3-98a1-0242ac12000a".parse().unwrap();
+    let (give, given) = std::sync::mpsc::channel();
+    for opens in [true, false] {
+        let give = give.clone();
+        let decide = move |facts: &SettleFacts| {
+            give.send(facts.mark).unwrap();
+            let mut settlement = settlement(facts, None, Vec::new());
+            if opens {
+                settlement.endpoint.outage = Some(outage_id);
+                settlement.outage =
+                    OutageChange::Opened { outage_id, first_failure_at: at(1).wall, tripped_at: at(2).wall };
+            }
+            settlement
+        };
+        store.settle(at(2), None, Box::new(decide)).unwrap();
+    }
+    assert!(given.recv().unwrap() < given.recv().unwrap());
+    assert_eq!(store.standing().unwrap().outages_open, 1);
+    accept(&store, at(3), &Paper::new(1, 1));
+    let sent = begin(&store, at(4)).unwrap();
+    commit(&store, at(5), &sent, 1);
+    store.close().unwrap();
+    // The books of the outage are compared with the rows there.
+    let findings = holdfast_store::verify(folder.path(), PASSPHRASE, &mut |_, _| {}).unwrap();
+    assert!(findings.is_clean(), "{:?}", findings.found());
 }
