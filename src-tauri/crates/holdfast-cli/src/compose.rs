@@ -68,6 +68,7 @@ impl Desk {
     pub(crate) fn open_to_write(&self) -> Result<Open, Failure> {
         let store = Store::open(&self.data_dir, self.passphrase.as_bytes(), SystemClock.now())?;
         let log = self.start_log()?;
+        tracing::info!(version = env!("CARGO_PKG_VERSION"), "opened for writing");
         self.open(Arc::new(store), Some(log))
     }
 

@@ -6,9 +6,11 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
 use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
+use tokio::runtime::Runtime;
 use zeroize::Zeroizing;
 
 use crate::arguments::{Common, KeyProvider};
+use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::say;
 
@@ -54,14 +56,19 @@ pub(crate) fn first_line_of_file(path: &Path, max_bytes: usize, what: &str) -> R
     line.map_err(|fault| fault.about(&format!("the {what} file {}", path.display())))
 }
 
-/// The password: the first line of stdin, or typed unseen on a terminal.
+/// The password: the first line of stdin, or typed unseen on a terminal. `runtime` listens for Ctrl-C meanwhile.
 ///
 /// # Errors
 /// Nothing came, or too much.
-pub(crate) fn password(user: &str) -> Result<SecretText, Failure> {
+pub(crate) fn password(user: &str, runtime: &Runtime) -> Result<SecretText, Failure> {
     let stdin = io::stdin();
-    let _unseen = stdin.is_terminal().then(|| Unseen::begin(user)).flatten();
+    let unseen = stdin.is_terminal().then(|| Unseen::begin(user)).flatten();
+    let listening =
+        unseen.as_ref().map(|unseen| runtime.spawn(give_back_on_interrupt(unseen.before.clone())));
     let line = first_line(stdin.lock(), PASSWORD_MAX_BYTES);
+    if let Some(listening) = listening {
+        listening.abort();
+    }
     line.map_err(|fault| fault.about("the password on stdin"))
 }
 
@@ -127,8 +134,20 @@ impl Unseen {
 
 impl Drop for Unseen {
     fn drop(&mut self) {
-        let _ = tcsetattr(io::stdin(), OptionalActions::Flush, &self.before);
-        let _ = writeln!(io::stderr());
+        show_again(&self.before);
+    }
+}
+
+fn show_again(before: &Termios) {
+    let _ = tcsetattr(io::stdin(), OptionalActions::Flush, before);
+    let _ = writeln!(io::stderr());
+}
+
+/// Who breaks off while typing gets the terminal back as it was. Nothing was begun yet that would have to be ended.
+async fn give_back_on_interrupt(before: Termios) {
+    if tokio::signal::ctrl_c().await.is_ok() {
+        show_again(&before);
+        std::process::exit(Exit::Surroundings.number().into());
     }
 }
 

@@ -130,11 +130,36 @@ fn the_log_is_private_and_holds_no_applicant_data_and_no_secret() {
 }
 
 #[test]
+fn damage_is_named_with_its_page_and_other_faults_are_no_damage() {
+    let world = World::at_work();
+    world.submit(APPLICATION).is(0);
+    let whole = world.run(&["audit", "verify"]).is(0).json();
+    assert_eq!((&whole["whole"], &whole["events"]), (&true.into(), &whole["head_seq"]));
+    assert_eq!(whole["hash"].as_str().unwrap().len(), 64);
+
+    let database = world.data_dir().join("holdfast.db");
+    let mut bytes = std::fs::read(&database).unwrap();
+    bytes[100] ^= 1;
+    std::fs::write(&database, &bytes).unwrap();
+    let damaged = world.run(&["audit", "verify"]).is(4).json();
+    assert_eq!((&damaged["whole"], &damaged["page"]), (&false.into(), &1.into()), "{damaged}");
+    assert!(damaged["first_fault"].as_str().unwrap().contains("page 1"));
+    assert!(world.run_plain(&["audit", "verify"]).is(4).stdout.contains("DOES NOT HOLD"));
+    world.run(&["status"]).is(4).says("audit verify");
+    world.submit(APPLICATION).is(4).says("audit verify");
+    assert_eq!(std::fs::read(&database).unwrap(), bytes, "a damaged file may be the only copy");
+
+    world.write("passphrase", b"another one");
+    world.run(&["audit", "verify"]).is(1).says("passphrase is wrong");
+    std::fs::remove_dir_all(world.data_dir()).unwrap();
+    world.run(&["audit", "verify"]).is(1).says("is not set up");
+}
+
+#[test]
 fn a_closed_pipe_ends_the_showing_and_nothing_else() {
     let world = World::at_work();
-    let command = world.command();
-    let mut child = std::process::Command::new(command.get_program())
-        .args(command.get_args())
+    let mut child = world
+        .started()
         .args(["queue", "list"])
         .stdout(std::process::Stdio::piped())
         .stderr(std::process::Stdio::piped())

@@ -21,6 +21,14 @@ pub(crate) fn drain(desk: &Desk, until_empty: bool, max_s: Option<u32>, form: Fo
     let request = DrainRequest { until_empty, max_s };
     let report = open.runtime.block_on(open.station.drain(request, stop, &watch))?;
     drop(progress);
+    tracing::info!(
+        committed = report.committed,
+        already_committed = report.already_committed,
+        quarantined = report.quarantined,
+        pending = report.pending,
+        stopped_because = ?report.stopped_because,
+        "drained"
+    );
     form.show(&report, plain)?;
     Ok(exit_of(report.stopped_because))
 }

@@ -39,8 +39,14 @@ pub(crate) fn import(desk: &Desk, file: &Path, limit: Option<u64>, form: Form) -
         .map_err(|cause| Failure::of_io("signals cannot be listened to", &cause))?;
     let mut import = Import { station: &open.station, columns, report: ImportReport::default(), rows: 0 };
     let end = import.take_all(&mut rows, limit.unwrap_or(u64::MAX), &stop, &consumed);
-    open.station.import_finished(&import.report)?;
-    finish(&import.report, end, form)
+    let report = import.report;
+    let refused = report.refused.len();
+    tracing::info!(accepted = report.accepted, already = report.already, refused, "imported");
+    let audited = open.station.import_finished(&report);
+    let exit = finish(&report, end, form)?;
+    // Said last: whatever happened, the report is what the person needs first.
+    audited?;
+    Ok(exit)
 }
 
 /// Why the rows ended.

@@ -12,10 +12,11 @@ use crate::secrets;
 pub(crate) fn sign_in(desk: &Desk, user: String, form: Form) -> Result<Exit, Failure> {
     // Opened first: nobody types a password only to be told that another process writes here.
     let open = desk.open_to_write()?;
-    let password = secrets::password(&user)?;
+    let password = secrets::password(&user, &open.runtime)?;
     let request = SignInRequest { user, password: password.to_string() };
     request.validate().map_err(|_| Failure::usage("a user name has 1 to 64 characters"))?;
     let session = open.runtime.block_on(open.station.sign_in(request))?;
+    tracing::info!(actor = session.actor, until = session.until, "signed in");
     form.show(&session, plain)?;
     Ok(Exit::Done)
 }

@@ -8,6 +8,7 @@ use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
+use std::process::{Child, Output};
 use std::thread::JoinHandle;
 
 use assert_cmd::Command;
@@ -141,6 +142,14 @@ impl World {
         command
     }
 
+    /// The same, to be started and waited for by the test.
+    pub fn started(&self) -> std::process::Command {
+        let command = self.command();
+        let mut started = std::process::Command::new(command.get_program());
+        started.args(command.get_args()).env_clear().env("HOME", env!("CARGO_TARGET_TMPDIR"));
+        started
+    }
+
     pub fn submit(&self, document: &str) -> Ended {
         self.run_with(&["submit", "-"], document.as_bytes())
     }
@@ -214,7 +223,14 @@ pub fn holdfastctl() -> Command {
 }
 
 pub fn ended(command: &mut Command) -> Ended {
-    let output = command.output().unwrap();
+    of_output(command.output().unwrap())
+}
+
+pub fn ended_child(child: Child) -> Ended {
+    of_output(child.wait_with_output().unwrap())
+}
+
+fn of_output(output: Output) -> Ended {
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
     Ended { code: output.status.code().unwrap(), stdout: text(output.stdout), stderr: text(output.stderr) }
 }
