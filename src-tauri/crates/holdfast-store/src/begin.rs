@@ -30,7 +30,7 @@ fn facts(turn: &Turn<'_>) -> Result<SendFacts, Fault> {
     let tx = &turn.tx;
     Ok(SendFacts {
         endpoint: endpoint::primary(tx)?,
-        heads: lane::ready(tx)?,
+        heads: lane::candidates(tx)?,
         next_wake_ms: lane::next_wake_ms(tx, turn.now)?,
         books: books::station(tx)?,
         last_seq: counts::last_seq(tx)?,

@@ -13,6 +13,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 
 use crate::columns::{Count, Text, Word};
 use crate::fault::Fault;
+use crate::operation;
 
 /// Makes the first of a lane its head, and gives it back with the operation that it follows.
 pub(crate) fn settle(
@@ -71,9 +72,14 @@ pub(crate) fn end_endpoint_waits(tx: &Transaction<'_>) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Pending heads that wait for nothing, in order, at most [`HEADS_WINDOW_ROWS`].
-pub(crate) fn ready(conn: &Connection) -> Result<Vec<Head>, Fault> {
-    let mut statement = conn.prepare_cached(&ready_sql())?;
+/// Heads that may be the next: in order, at most [`HEADS_WINDOW_ROWS`] that wait for nothing, and behind them as many that
+/// wait for the endpoint, since such a wait does not keep back a canary.
+pub(crate) fn candidates(conn: &Connection) -> Result<Vec<Head>, Fault> {
+    Ok([heads(conn, READY)?, heads(conn, WAITING_FOR_ENDPOINT)?].concat())
+}
+
+fn heads(conn: &Connection, which: &str) -> Result<Vec<Head>, Fault> {
+    let mut statement = conn.prepare_cached(&heads_sql(which))?;
     let rows = statement.query_map([], head_of)?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
@@ -108,10 +114,16 @@ fn end_over_sql() -> String {
     )
 }
 
-fn ready_sql() -> String {
+const READY: &str = "operation_ready WHERE wait_ms IS NULL";
+
+/// Few, since each of them was attempted while the breaker was not open.
+const WAITING_FOR_ENDPOINT: &str = "operation_wait_cause WHERE wait_cause = 'endpoint'";
+
+fn heads_sql(which: &str) -> String {
     format!(
-        "SELECT operation_id, application_id, place, revision, lane_rank, next_step, doubt
-         FROM operation INDEXED BY operation_ready WHERE head = 1 AND state = 'pending' AND wait_ms IS NULL
+        "SELECT operation_id, application_id, place, revision, lane_rank, next_step, doubt,
+                wait_from_wall, wait_from_boot, wait_ms, wait_cause
+         FROM operation INDEXED BY {which} AND head = 1 AND state = 'pending'
          ORDER BY lane_rank, place, revision LIMIT {HEADS_WINDOW_ROWS}"
     )
 }
@@ -126,7 +138,7 @@ fn head_of(row: &Row<'_>) -> rusqlite::Result<Head> {
         application_id: row.get::<_, Text<_>>(1)?.0,
         place: place_of(row, 2)?,
         lane_urgency: if row.get(4)? { Urgency::Ordinary } else { Urgency::Urgent },
-        wait: None,
+        wait: operation::wait_of(row, 7)?,
         next_step: row.get::<_, Word<_>>(5)?.0,
         doubt: row.get::<_, Word<_>>(6)?.0,
     })
@@ -161,7 +173,7 @@ mod tests {
             assert!(over.contains(index), "{index} in {over}");
         }
         for (sql, index) in [
-            (ready_sql(), "operation_ready"),
+            (heads_sql(READY), "operation_ready"),
             (first_end_sql("wait_from_wall + wait_ms"), "operation_wait_wall"),
             (first_end_sql("wait_from_boot + wait_ms"), "operation_wait_boot"),
             (END_ENDPOINT_WAITS.to_owned(), "operation_wait_cause"),
@@ -169,5 +181,7 @@ mod tests {
             let plan = plan(&sql);
             assert!(plan.contains(index) && !plan.contains("TEMP B-TREE"), "{index} in {plan}");
         }
+        let waiting = plan(&heads_sql(WAITING_FOR_ENDPOINT));
+        assert!(waiting.contains("operation_wait_cause"), "{waiting}");
     }
 }

@@ -69,10 +69,13 @@ impl Model {
         }
     }
 
-    fn sendable(&self, now: Now) -> Vec<Head> {
+    /// Those that wait for nothing, and behind them those that wait for the endpoint.
+    fn candidates(&self, now: Now) -> Vec<Head> {
         let over = |head: &Head| head.wait.is_none_or(|wait| wait.is_over(now));
-        let heads = self.heads().into_iter().filter(over);
-        heads.take(HEADS_WINDOW_ROWS).map(|head| Head { wait: None, ..head }).collect()
+        let (ready, waiting): (Vec<_>, Vec<_>) = self.heads().into_iter().partition(over);
+        let ready = ready.into_iter().take(HEADS_WINDOW_ROWS).map(|head| Head { wait: None, ..head });
+        let for_endpoint = |head: &Head| head.wait.is_some_and(|wait| wait.cause == WaitCause::Endpoint);
+        ready.chain(waiting.into_iter().filter(for_endpoint).take(HEADS_WINDOW_ROWS)).collect()
     }
 
     /// A wait that was over once is over for good, wherever the clocks go.
@@ -142,7 +145,9 @@ proptest! {
                 }
             }
             let facts = send_facts(&store, now);
-            prop_assert_eq!(&facts.heads, &model.sendable(now));
+            prop_assert_eq!(&facts.heads, &model.candidates(now));
+            let canary = lane::pick_canary(&facts.heads, now, None);
+            prop_assert_eq!(canary, lane::pick_canary(&model.heads(), now, None));
             prop_assert_eq!(facts.books, model.books);
             model.end_waits(now);
             let waits = model.heads().into_iter().filter_map(|head| head.wait);

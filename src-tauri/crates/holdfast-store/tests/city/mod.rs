@@ -8,7 +8,7 @@ use holdfast_core::audit::{Entry, EventKind};
 use holdfast_core::blame::ItemFailures;
 use holdfast_core::headroom::HeadroomClass;
 use holdfast_core::ids::{ApplicationId, ETag, LocalSeq, OperationId, ReceiptNo};
-use holdfast_core::lane::{Place, Urgency};
+use holdfast_core::lane::{self, Place, Urgency};
 use holdfast_core::lifecycle::Stage;
 use holdfast_core::operation::{ActorProof, Body, Kind, OPERATION_VERSION, OriginRoute, payload_digest};
 use holdfast_core::outcome::{Doubt, NextStep, QuarantineReason, ReceiptBody, ReceiptState};
@@ -183,10 +183,10 @@ pub(crate) fn accept(store: &Store, now: Now, paper: &Paper) -> Receipt {
 
 /// Puts the first head in flight, whatever the breaker says.
 pub(crate) fn begin(store: &Store, now: Now) -> Option<InFlight> {
-    let decide = |facts: &SendFacts| {
+    let decide = move |facts: &SendFacts| {
         let endpoint = Box::new(facts.endpoint.clone());
         let entries = Vec::new();
-        match facts.heads.first() {
+        match lane::pick(&facts.heads, now) {
             Some(head) => Step::Attempt {
                 operation_id: head.operation_id,
                 what: NextStep::Send,

@@ -19,8 +19,8 @@ use super::{EndpointRecord, Stamp};
 pub struct SendFacts {
     /// The primary endpoint.
     pub endpoint: EndpointRecord,
-    /// Heads of lanes that are pending and whose wait is over, in order, at most
-    /// [`holdfast_core::limits::HEADS_WINDOW_ROWS`].
+    /// Heads of lanes that are pending: in order those whose wait is over, then those that wait for the endpoint; at most
+    /// [`holdfast_core::limits::HEADS_WINDOW_ROWS`] of each.
     pub heads: Vec<Head>,
     /// The shortest wait of the other heads, in milliseconds from now.
     pub next_wake_ms: Option<u64>,
