@@ -32,7 +32,7 @@ impl Station {
             mode: self.mode(&standing, class, now).word().to_owned(),
             breakers: standing.endpoints.iter().map(|endpoint| breaker(endpoint, now)).collect(),
             backlog: BacklogView {
-                count: books.pending + books.in_flight + books.quarantined,
+                count: books.pending + books.in_flight,
                 oldest_accepted_at: standing.oldest.map(|(_, at)| at.to_string()),
             },
             books: views::books(books),
