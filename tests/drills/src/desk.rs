@@ -62,11 +62,19 @@ impl Desk {
     /// # Panics
     /// The folder cannot be written.
     #[must_use]
-    pub fn in_folder(folder: &Path, limits: &Limits) -> Self {
+    pub fn in_folder(folder: &Path) -> Self {
         let desk = Self { folder: folder.to_owned(), log_level: "info" };
-        std::fs::write(desk.folder.join("config.toml"), limits.toml()).unwrap();
+        desk.go_by(&Limits::default());
         desk.write_passphrase(PASSPHRASE);
         desk
+    }
+
+    /// The next commands go by these.
+    ///
+    /// # Panics
+    /// The configuration cannot be written.
+    pub fn go_by(&self, limits: &Limits) {
+        std::fs::write(self.folder.join("config.toml"), limits.toml()).unwrap();
     }
 
     /// The same with a log that says everything.
@@ -143,9 +151,10 @@ impl Desk {
         Running::start(self.command_over(data, words).arg("--json"), b"").end_within(COMMAND_MAX)
     }
 
-    /// Sets the station up and signs the clerk in.
+    /// Sets the station up and signs the clerk in, with all the time that a busy machine may need.
     #[track_caller]
     pub fn open_at(&self, sor_url: &str) {
+        self.go_by(&Limits::default().with("sor_timeout_s", 30.0).with("sor_connect_timeout_s", 5.0));
         let _ = self.run(&["init", "--sor", sor_url, "--station", "front-1"]).is(0);
         self.sign_in("clerk");
     }

@@ -32,8 +32,9 @@ impl Office {
     pub fn at_work(limits: &Limits) -> Self {
         let folder = folder_on_disk();
         let sor = Sor::start(&folder.path().join("sor.sqlite"));
-        let desk = Desk::in_folder(folder.path(), limits);
+        let desk = Desk::in_folder(folder.path());
         desk.open_at(&sor.url());
+        desk.go_by(limits);
         Self { desk, sor, folder }
     }
 

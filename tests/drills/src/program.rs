@@ -124,6 +124,12 @@ impl Running {
         self.ended()
     }
 
+    /// Ends it, and says what it said.
+    pub(crate) fn give_up(mut self) -> Ended {
+        let _ = self.child.kill();
+        self.ended()
+    }
+
     fn ended(&mut self) -> Ended {
         let status = self.child.wait().unwrap();
         let took = self.began.elapsed();

@@ -6,8 +6,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use crate::until::until;
-
 /// Longest that one of its connections is kept.
 const CONNECTION_MAX: Duration = Duration::from_secs(120);
 
@@ -32,10 +30,10 @@ impl Silent {
     /// Takes the place of a server that has just gone.
     ///
     /// # Panics
-    /// The port cannot be had.
+    /// That server is still there.
     #[must_use]
     pub fn at(address: SocketAddr) -> Self {
-        let listener = until("the port is free", || TcpListener::bind(address).ok());
+        let listener = TcpListener::bind(address).unwrap();
         let heard = Arc::new(Mutex::new(Heard::default()));
         let told = Arc::clone(&heard);
         let door = std::thread::spawn(move || take_all(&listener, &told));

@@ -1,10 +1,11 @@
 //! The SoR as a program of its own: it can be cut, mended, killed, started again, and asked for its ledger.
 
 use std::io::{BufRead as _, BufReader};
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::mpsc::{Receiver, channel};
 
 use serde_json::{Value, json};
 
@@ -13,12 +14,11 @@ use crate::ledger::Ledger;
 use crate::program::{Running, program};
 use crate::until::wait_max;
 
-/// Ports are taken from below those that the operating system gives to callers, so that nobody takes one while its
-/// server is down.
-const PORTS: std::ops::Range<u16> = 15_000..31_000;
-const PORT_TRIES_MAX: u32 = 50;
+/// SoRs that one process may have, without two of any processes sharing an address.
+const PER_PROCESS: u32 = 8;
+static STARTED: AtomicU32 = AtomicU32::new(0);
 
-/// A running `reference-sor` with demo data, on a port that it keeps.
+/// A running `reference-sor` with demo data, at an address that it keeps.
 #[derive(Debug)]
 pub struct Sor {
     /// None while it is down.
@@ -32,19 +32,11 @@ impl Sor {
     /// Starts it over a file that need not be there yet.
     ///
     /// # Panics
-    /// No port of many can be had.
+    /// It does not start.
     #[must_use]
     pub fn start(file: &Path) -> Self {
-        let mut port =
-            PORTS.start + u16::try_from(std::process::id() % u32::from(PORTS.end - PORTS.start)).unwrap();
-        for _ in 0..PORT_TRIES_MAX {
-            let address = SocketAddr::from(([127, 0, 0, 1], port));
-            if let Some((running, drill)) = serve(file, address) {
-                return Self { running: Some(running), file: file.to_owned(), address, drill };
-            }
-            port = if port + 7 < PORTS.end { port + 7 } else { PORTS.start };
-        }
-        panic!("no port for the SoR")
+        let (running, address, drill) = serve(file, SocketAddr::from((own_address(), 0)));
+        Self { running: Some(running), file: file.to_owned(), address, drill }
     }
 
     /// Where stations are answered.
@@ -114,28 +106,40 @@ impl Sor {
         self.running.take().unwrap().kill();
     }
 
-    /// Starts it again on the same port and file, without faults.
+    /// Starts it again at the same address, over the same file, without faults.
     ///
     /// # Panics
     /// It does not start.
     pub fn restart(&mut self) {
-        let (running, drill) = serve(&self.file, self.address).unwrap();
+        let (running, _, drill) = serve(&self.file, self.address);
         self.running = Some(running);
         self.drill = drill;
     }
 }
 
-/// The program and its drill's address; none if it could not start.
-fn serve(file: &Path, address: SocketAddr) -> Option<(Running, SocketAddr)> {
+/// A loopback address that no other SoR of a test has: nobody takes the port of one that is down.
+fn own_address() -> Ipv4Addr {
+    let n =
+        std::process::id().wrapping_mul(PER_PROCESS) + STARTED.fetch_add(1, Ordering::Relaxed) % PER_PROCESS;
+    let digit = |place: u32| u8::try_from(1 + n / 250_u32.pow(place) % 250).unwrap();
+    Ipv4Addr::new(127, digit(2), digit(1), digit(0))
+}
+
+/// The program, where it answers, and where its drill does.
+fn serve(file: &Path, address: SocketAddr) -> (Running, SocketAddr, SocketAddr) {
     let mut command = Command::new(program("reference-sor"));
     command.env_clear().arg("--demo-data");
     command.args(["--listen", &address.to_string(), "--drill-listen", "127.0.0.1:0"]);
     command.arg("--db").arg(format!("sqlite:{}", file.display()));
     let mut running = Running::start_heard(&mut command, b"");
     let lines = lines_of(&mut running);
-    let _listening = next(&lines)?;
-    let drill = next(&lines)?["drill_listening"].as_str()?.strip_prefix("http://")?.parse().ok()?;
-    Some((running, drill))
+    let told = |name| lines.recv_timeout(wait_max()).ok().and_then(|line| address_in(&line, name));
+    match (told("listening"), told("drill_listening")) {
+        (Some(listening), Some(drill)) => (running, listening, drill),
+        (listening, drill) => {
+            panic!("the SoR does not start at {address} ({listening:?}, {drill:?}): {:?}", running.give_up())
+        }
+    }
 }
 
 fn lines_of(running: &mut Running) -> Receiver<String> {
@@ -145,10 +149,7 @@ fn lines_of(running: &mut Running) -> Receiver<String> {
     lines
 }
 
-fn next(lines: &Receiver<String>) -> Option<Value> {
-    match lines.recv_timeout(wait_max()) {
-        Ok(line) => serde_json::from_str(&line).ok(),
-        Err(RecvTimeoutError::Timeout) => panic!("the SoR did not say where it listens"),
-        Err(RecvTimeoutError::Disconnected) => None,
-    }
+fn address_in(line: &str, name: &str) -> Option<SocketAddr> {
+    let line: Value = serde_json::from_str(line).ok()?;
+    line[name].as_str()?.strip_prefix("http://")?.parse().ok()
 }

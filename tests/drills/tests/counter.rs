@@ -4,7 +4,8 @@
 
 use std::time::Duration;
 
-use holdfast_drills::{Limits, Office, Silent};
+use holdfast_drills::{Limits, Office, PASSPHRASE, Silent};
+use holdfast_store::tamper::{Tampering, tamper};
 use serde_json::{Value, json};
 
 /// No answer of the counter takes longer, also on a machine that does much else. An SoR that hangs would take longer
@@ -117,4 +118,18 @@ fn a_drain_that_is_asked_to_stop_ends_with_its_report() {
     office.sor.mend();
     office.desk.drain_to_empty();
     office.assert_all_recorded(&receipts);
+}
+
+#[test]
+fn a_drain_needs_nobody_signed_in() {
+    let office = Office::at_work(&Limits::default());
+    let receipts = [office.desk.submit(&fence()), office.desk.submit(&fence())];
+    let nobody = "DELETE FROM session; DELETE FROM secret WHERE name = 'session_key'".to_owned();
+    tamper(&office.desk.data(), PASSPHRASE.as_bytes(), &Tampering::Run(nobody)).unwrap();
+    let refused = office.desk.run_with(&["submit", "-"], fence().to_string().as_bytes());
+    assert_ne!(refused.code(), 0, "nothing is accepted from nobody: {refused:?}");
+    office.desk.drain_to_empty();
+    office.assert_all_recorded(&receipts);
+    let filed_by: Vec<_> = office.sor.ledger().effects.into_iter().map(|effect| effect.actor).collect();
+    assert_eq!(filed_by, ["clerk", "clerk"], "who filed is who was signed in then");
 }
