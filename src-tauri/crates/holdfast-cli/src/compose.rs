@@ -1,14 +1,14 @@
 //! Putting the station together: the store and the SoR behind its ports, this machine's clocks and randomness.
 //!
 //! Promise: whoever writes holds the lock of the data folder from here to the end of the command, and whoever only reads
-//! needs no lock, so that looking works while a drain runs.
+//! needs no lock, so that looking works while a drain runs. A way to the SoR is given only to what sends.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use holdfast_core::sign::KeyPair;
 use holdfast_sor::{EndpointSettings, Limits, SorClient, SorSettings};
-use holdfast_station::ports::{Clock as _, SecretName, Vault};
+use holdfast_station::ports::{Clock as _, Journal as _, RecordSystem, SecretName, Vault};
 use holdfast_station::{Ports, Settings, Station};
 use holdfast_store::Store;
 use tokio::runtime::{Builder, Runtime};
@@ -21,6 +21,8 @@ use crate::failure::Failure;
 use crate::folder;
 use crate::logging::{self, Log};
 use crate::machine::{SystemClock, SystemEntropy};
+use crate::no_connection::NoConnection;
+use crate::output::say;
 use crate::secrets::{self, SecretText};
 
 /// Threads for waiting on the network; the work is one attempt at a time.
@@ -61,33 +63,58 @@ impl Desk {
         Ok(Self { data_dir, settings, passphrase: secrets::passphrase(common)?, log_level })
     }
 
-    /// The only writer of the data folder.
-    ///
-    /// # Errors
-    /// The folder is not set up, cannot be opened, or is written by another process.
-    pub(crate) fn open_to_write(&self) -> Result<Open, Failure> {
-        let store = Store::open(&self.data_dir, self.passphrase.as_bytes(), SystemClock.now())?;
-        let log = self.start_log()?;
-        tracing::info!(version = env!("CARGO_PKG_VERSION"), "opened for writing");
-        self.open(Arc::new(store), Some(log))
-    }
-
-    /// A reader beside whoever writes.
+    /// A reader beside whoever writes. It has no way to the SoR.
     ///
     /// # Errors
     /// The folder is not set up, or cannot be opened.
     pub(crate) fn open_to_read(&self) -> Result<Open, Failure> {
         let store = Store::open_beside(&self.data_dir, self.passphrase.as_bytes())?;
-        self.open(Arc::new(store), None)
+        self.station_on(Arc::new(store), Arc::new(NoConnection), runtime()?, None)
     }
 
-    /// Starts the log; only the holder of the lock does.
+    /// The only writer of the data folder, as at the counter: it has no way to the SoR.
     ///
     /// # Errors
-    /// Its folder cannot be written.
-    pub(crate) fn start_log(&self) -> Result<Log, Failure> {
-        logging::start(&self.data_dir, self.log_level)
-            .map_err(|cause| Failure::of_io("the log cannot be written", &cause))
+    /// The folder is not set up, cannot be opened, or is written by another process.
+    pub(crate) fn open_counter(&self) -> Result<Open, Failure> {
+        let (store, log) = self.writing_store()?;
+        self.station_on(store, Arc::new(NoConnection), runtime()?, log)
+    }
+
+    /// The only writer of the data folder, with the SoR.
+    ///
+    /// # Errors
+    /// As [`Desk::open_counter`], or the SoR's address is refused.
+    pub(crate) fn open_to_send(&self) -> Result<Open, Failure> {
+        let (store, log) = self.writing_store()?;
+        self.with_sor(store, log)
+    }
+
+    /// A folder that was just set up, with the SoR.
+    ///
+    /// # Errors
+    /// As [`Desk::open_to_send`].
+    pub(crate) fn open_new(&self, store: Store) -> Result<Open, Failure> {
+        self.with_sor(Arc::new(store), self.start_log())
+    }
+
+    fn writing_store(&self) -> Result<(Arc<Store>, Option<Log>), Failure> {
+        let store = Store::open(&self.data_dir, self.passphrase.as_bytes(), SystemClock.now())?;
+        Ok((Arc::new(store), self.start_log()))
+    }
+
+    /// Only the holder of the lock logs. Work goes on without a log; the audit is elsewhere.
+    fn start_log(&self) -> Option<Log> {
+        match logging::start(&self.data_dir, self.log_level) {
+            Ok(log) => {
+                tracing::info!(version = env!("CARGO_PKG_VERSION"), "opened for writing");
+                Some(log)
+            }
+            Err(cause) => {
+                say(&format!("there is no log of this run: {cause}"));
+                None
+            }
+        }
     }
 
     /// Where the SoR is, and how long it may take.
@@ -100,20 +127,26 @@ impl Desk {
         EndpointSettings { limits, ..EndpointSettings::new(url) }
     }
 
-    /// A station on a store that is open already.
-    ///
-    /// # Errors
-    /// What the store holds does not fit together, or the SoR's address is refused.
-    pub(crate) fn open(&self, store: Arc<Store>, log: Option<Log>) -> Result<Open, Failure> {
+    fn with_sor(&self, store: Arc<Store>, log: Option<Log>) -> Result<Open, Failure> {
         let runtime = runtime()?;
         let sor = {
             let _inside = runtime.enter();
             self.record_system(&store)?
         };
+        self.station_on(store, Arc::new(sor), runtime, log)
+    }
+
+    fn station_on(
+        &self,
+        store: Arc<Store>,
+        sor: Arc<dyn RecordSystem>,
+        runtime: Runtime,
+        log: Option<Log>,
+    ) -> Result<Open, Failure> {
         let ports = Ports {
             journal: Arc::clone(&store) as _,
             vault: store,
-            sor: Arc::new(sor),
+            sor,
             clock: Arc::new(SystemClock),
             entropy: Arc::new(SystemEntropy),
         };
@@ -121,7 +154,6 @@ impl Desk {
     }
 
     fn record_system(&self, store: &Store) -> Result<SorClient, Failure> {
-        use holdfast_station::ports::Journal as _;
         let record = store.station();
         let settings = SorSettings {
             endpoint: self.endpoint(&record.sor_url),

@@ -12,6 +12,7 @@ mod folder;
 mod input;
 mod logging;
 mod machine;
+mod no_connection;
 mod output;
 mod panics;
 mod progress;

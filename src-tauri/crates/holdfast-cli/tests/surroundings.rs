@@ -154,3 +154,31 @@ fn a_configuration_that_is_not_understood_is_refused_by_name() {
     std::fs::remove_file(world.path("config.toml")).unwrap();
     world.run(&["status"]).is(2).says("cannot be read");
 }
+
+#[test]
+fn a_wrong_value_is_named_with_the_source_that_it_stands_in() {
+    let world = World::at_work();
+    let folder = world.path("xdg").join("holdfast");
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("config.toml"), "breaker_fail_max = 0\n").unwrap();
+    let status = |variables: &[(&str, &str)]| {
+        let mut command = world.command();
+        command.env("XDG_CONFIG_HOME", world.path("xdg")).envs(variables.iter().copied());
+        ended(command.arg("status"))
+    };
+    // Each source is judged for itself, so that a wrong value does not wait behind another one for its day.
+    status(&[]).is(2).says("xdg/holdfast/config.toml: `breaker_fail_max`");
+    std::fs::write(folder.join("config.toml"), "breaker_fail_max = 2\n").unwrap();
+    status(&[("HOLDFAST_BREAKER_FAIL_MAX", "none")]).is(2).says("the environment");
+    status(&[("HOLDFAST_BREAKER_FAIL_MAX", "3"), ("HOLDFAST_LOG", "debug")]).is(0);
+    status(&[("HOLDFAST_LOG", "loud")]).is(2).says("HOLDFAST_LOG");
+}
+
+#[test]
+fn work_goes_on_without_a_log() {
+    let world = World::at_work();
+    let logs = world.data_dir().join("logs");
+    std::fs::remove_dir_all(&logs).unwrap();
+    std::fs::write(&logs, "in the way").unwrap();
+    world.submit(APPLICATION).is(0).says("no log of this run");
+}

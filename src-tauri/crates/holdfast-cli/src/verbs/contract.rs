@@ -17,7 +17,7 @@ pub(crate) fn contract(desk: &Desk, command: &Contract, form: Form) -> Result<Ex
     let view: ContractView = match command {
         Contract::Status => desk.open_to_read()?.station.contract()?,
         Contract::Refresh => {
-            let open = desk.open_to_write()?;
+            let open = desk.open_to_send()?;
             open.runtime.block_on(open.station.refresh_contract()).map_err(not_taken)?
         }
         Contract::Load { file } => {
@@ -25,7 +25,7 @@ pub(crate) fn contract(desk: &Desk, command: &Contract, form: Form) -> Result<Ex
             if document.len() > CONTRACT_MAX_BYTES {
                 return Err(Failure::usage(format!("a contract has at most {CONTRACT_MAX_BYTES} bytes")));
             }
-            desk.open_to_write()?.station.load_contract(&document).map_err(not_taken)?
+            desk.open_counter()?.station.load_contract(&document).map_err(not_taken)?
         }
     };
     form.show(&view, |view| format!("rules     {}\n", plain_contract(view)))?;

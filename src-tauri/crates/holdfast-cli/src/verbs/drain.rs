@@ -13,7 +13,7 @@ use crate::progress::Progress;
 use crate::signals::stop_on_signal;
 
 pub(crate) fn drain(desk: &Desk, until_empty: bool, max_s: Option<u32>, form: Form) -> Result<Exit, Failure> {
-    let open = desk.open_to_write()?;
+    let open = desk.open_to_send()?;
     let stop = stop_on_signal(&open.runtime)
         .map_err(|cause| Failure::of_io("signals cannot be listened to", &cause))?;
     let progress = Mutex::new(Progress::on_stderr());

@@ -34,7 +34,7 @@ pub(crate) fn import(desk: &Desk, file: &Path, limit: Option<u64>, form: Form) -
         Ok(columns) => columns,
         Err(problems) => return Err(not_this_file(&problems)),
     };
-    let open = desk.open_to_write()?;
+    let open = desk.open_counter()?;
     let stop = stop_on_signal(&open.runtime)
         .map_err(|cause| Failure::of_io("signals cannot be listened to", &cause))?;
     let mut import = Import { station: &open.station, columns, report: ImportReport::default(), rows: 0 };

@@ -4,7 +4,6 @@
 //! address, a sign-in page of the network or a refusal leaves nothing behind.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use holdfast_core::audit::{Entry, EventKind};
 use holdfast_core::canonical::sha256;
@@ -144,8 +143,7 @@ fn first_contract(
     init: &Init,
     enrolment: &Enrolment,
 ) -> Result<SetUpReport, Failure> {
-    let log = desk.start_log()?;
-    let open = desk.open(Arc::new(store), Some(log))?;
+    let open = desk.open_new(store)?;
     let contract: ContractView = match open.runtime.block_on(open.station.refresh_contract()) {
         Ok(contract) => contract,
         Err(error) => {

@@ -11,7 +11,7 @@ use crate::secrets;
 
 pub(crate) fn sign_in(desk: &Desk, user: String, form: Form) -> Result<Exit, Failure> {
     // Opened first: nobody types a password only to be told that another process writes here.
-    let open = desk.open_to_write()?;
+    let open = desk.open_to_send()?;
     let password = secrets::password(&user, &open.runtime)?;
     let request = SignInRequest { user, password: password.to_string() };
     request.validate().map_err(|_| Failure::usage("a user name has 1 to 64 characters"))?;

@@ -17,7 +17,7 @@ pub(crate) fn submit(desk: &Desk, file: &Path, form: Form) -> Result<Exit, Failu
     let document = read_document(file, JSON_MAX_BYTES)?;
     // Said before anything is opened: what is no document needs no store.
     parse_object(&document).map_err(|fault| Failure::new(Exit::Usage, "not-an-object", fault.to_string()))?;
-    let open = desk.open_to_write()?;
+    let open = desk.open_counter()?;
     let receipt = open.station.submit(&document)?;
     tracing::info!(receipt_no = receipt.receipt_no, kind = receipt.kind, route = receipt.route, "accepted");
     form.show(&receipt, plain)?;

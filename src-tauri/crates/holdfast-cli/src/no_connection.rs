@@ -1,0 +1,39 @@
+//! The SoR for commands that need none: no connection can be opened through it.
+//!
+//! Promise: the counter works whatever the network, its certificates or its proxies are like, since what accepts and
+//! what only looks is never given a way out.
+
+use async_trait::async_trait;
+use holdfast_core::ids::{ETag, IdempotencyKey};
+use holdfast_core::outcome::Answer;
+use holdfast_core::people::SignedStatement;
+use holdfast_station::ports::{ContractAnswer, Delivery, RecordSystem, SessionAsk, Sockets, SorFault};
+
+/// Nobody is asked.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NoConnection;
+
+#[async_trait]
+impl RecordSystem for NoConnection {
+    async fn deliver(&self, _: &Delivery, _: Sockets) -> Answer {
+        Answer::NotAsked
+    }
+
+    async fn look_up(&self, _: &IdempotencyKey, _: Sockets) -> Answer {
+        Answer::NotAsked
+    }
+
+    async fn health(&self, _: &str, _: Sockets) -> Result<(), SorFault> {
+        Err(SorFault::NotAnswering)
+    }
+
+    fn forget_token(&self) {}
+
+    async fn open_session(&self, _: &SessionAsk<'_>) -> Result<SignedStatement, SorFault> {
+        Err(SorFault::NotAnswering)
+    }
+
+    async fn contract(&self, _: Option<&ETag>) -> Result<ContractAnswer, SorFault> {
+        Err(SorFault::NotAnswering)
+    }
+}
