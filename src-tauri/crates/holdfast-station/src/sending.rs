@@ -37,7 +37,7 @@ pub(crate) fn next(facts: &SendFacts, now: Now, settings: &BreakerSettings) -> (
     }
     let mut entries = Vec::new();
     if let Some(lapsed) = endpoint.breaker.lapse(now) {
-        endpoint.memory.canary_failed(None);
+        // Its lane was remembered when it went out.
         entries.push(transition_entry(&endpoint, &lapsed));
     }
     match endpoint.breaker.admit(now, settings) {
@@ -69,18 +69,25 @@ fn through(
     }
 }
 
+/// A canary counts as failed from here on until its answer says otherwise: so the lane of one that is lost is known.
 fn canary(
     facts: &SendFacts,
     now: Now,
-    endpoint: EndpointRecord,
+    mut endpoint: EndpointRecord,
     entries: Vec<Entry>,
     pass: Pass,
 ) -> (Step, Next) {
-    match pick_canary(&facts.heads, now, endpoint.memory.failed_canary()) {
-        Canary::Operation(id) => attempt(endpoint, entries, pass, id, NextStep::Send),
-        Canary::LookUp(id) => attempt(endpoint, entries, pass, id, NextStep::LookUp),
-        Canary::HealthProbe => rest(endpoint, entries, Next::Probe { pass }),
-    }
+    let (id, what) = match pick_canary(&facts.heads, now, endpoint.memory.failed_canary()) {
+        Canary::Operation(id) => (id, NextStep::Send),
+        Canary::LookUp(id) => (id, NextStep::LookUp),
+        Canary::HealthProbe => {
+            endpoint.memory.canary_failed(None);
+            return rest(endpoint, entries, Next::Probe { pass });
+        }
+    };
+    let lane = facts.heads.iter().find(|head| head.operation_id == id).map(|head| head.application_id);
+    endpoint.memory.canary_failed(lane);
+    attempt(endpoint, entries, pass, id, what)
 }
 
 fn attempt(
@@ -133,3 +140,7 @@ pub(crate) fn transition_entry(endpoint: &EndpointRecord, transition: &Transitio
     };
     entry.with("generation", endpoint.breaker.generation())
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests;

@@ -5,8 +5,9 @@ use holdfast_core::lane::{Follower, Predecessor, State, follower};
 use holdfast_core::lifecycle::Stage;
 use holdfast_core::operation::{Body, Kind};
 use holdfast_station::ports::{
-    Commit, Decide, EndpointWaits, ItemChange, ItemFacts, Quarantine, SettleFacts, Settlement,
+    Commit, Decide, EndpointWaits, ItemChange, ItemFacts, Quarantine, SetAside, SettleFacts, Settlement,
 };
+use serde_json::Value;
 
 use crate::fault::Fault;
 use crate::operation::Standing;
@@ -34,8 +35,8 @@ pub(crate) fn settle(
             return Err(Fault::Impossible { why: "an answer and an operation that do not belong together" });
         }
     }
-    for (id, quarantine) in &settlement.set_aside {
-        set_aside(turn, *id, quarantine)?;
+    for item in &settlement.set_aside {
+        set_aside(turn, item)?;
     }
     counts::failed(&turn.tx, settlement.failed_attempts)?;
     turn.audit_all(settlement.entries)
@@ -127,9 +128,16 @@ fn bind(turn: &Turn<'_>, next: OperationId, etag: &ETag) -> Result<(), Fault> {
 }
 
 /// One that no longer waits is left alone.
-fn set_aside(turn: &Turn<'_>, id: OperationId, quarantine: &Quarantine) -> Result<(), Fault> {
-    let standing = operation::standing(&turn.tx, id)?;
+fn set_aside(turn: &Turn<'_>, item: &SetAside) -> Result<(), Fault> {
+    let standing = operation::standing(&turn.tx, item.operation_id)?;
     let Some(standing) = standing.filter(|standing| standing.state == State::Pending) else { return Ok(()) };
-    operation::quarantine(&turn.tx, id, quarantine)?;
+    let quarantine = Quarantine {
+        reason: item.reason,
+        doubt: standing.doubt,
+        failures: standing.failures,
+        outcome: item.outcome,
+        answer: Value::Null,
+    };
+    operation::quarantine(&turn.tx, item.operation_id, &quarantine)?;
     books::moved(&turn.tx, standing.outage, State::Pending, State::Quarantined)
 }

@@ -8,9 +8,9 @@ use city::*;
 use holdfast_core::audit::EventKind;
 use holdfast_core::lane::{State, Urgency};
 use holdfast_core::operation::Kind;
-use holdfast_core::outcome::Doubt;
+use holdfast_core::outcome::{Doubt, QuarantineReason};
 use holdfast_station::ports::{
-    AcceptDecision, Accepting, Journal, JournalError, OutageChange, Page, SecretName, SettleFacts,
+    AcceptDecision, Accepting, Journal, JournalError, OutageChange, Page, SecretName, SetAside, SettleFacts,
     Settlement, Vault,
 };
 use holdfast_store::{FolderError, KeysError, OpenError, Store, WRITER_WAITING_MAX};
@@ -275,7 +275,7 @@ fn urgent_lanes_come_first_and_a_hundred_lanes_are_offered_a_window_at_a_time() 
 }
 
 #[test]
-fn a_set_aside_operation_waits_for_a_person_unless_it_no_longer_waits() {
+fn a_set_aside_operation_waits_for_a_person_in_the_doubt_it_was_in_unless_it_no_longer_waits() {
     let folder = folder();
     let store = create(folder.path());
     for n in 1..=3 {
@@ -283,8 +283,15 @@ fn a_set_aside_operation_waits_for_a_person_unless_it_no_longer_waits() {
     }
     let sent = begin(&store, at(2)).unwrap();
     commit(&store, at(3), &sent, 1);
-    let decide = |facts: &SettleFacts| Settlement {
-        set_aside: vec![(operation_id(1), quarantined()), (operation_id(2), quarantined())],
+    let lost = begin(&store, at(3)).unwrap();
+    put_back(&store, at(4), &lost, None);
+    let set_aside = [1, 2].map(|n| SetAside {
+        operation_id: operation_id(n),
+        reason: QuarantineReason::Forbidden,
+        outcome: "forbidden",
+    });
+    let decide = move |facts: &SettleFacts| Settlement {
+        set_aside: set_aside.to_vec(),
         failed_attempts: 2,
         ..settlement(facts, None, Vec::new())
     };
@@ -292,6 +299,8 @@ fn a_set_aside_operation_waits_for_a_person_unless_it_no_longer_waits() {
     let standing = store.standing().unwrap();
     assert_eq!((standing.books.committed, standing.books.quarantined, standing.books.pending), (1, 1, 1));
     assert_eq!(standing.counts.failed, 2);
+    let row = store.operation(&lost.key).unwrap().unwrap();
+    assert_eq!((row.doubt, row.reason), (Doubt::Sent, Some(QuarantineReason::Forbidden)));
 }
 
 #[test]

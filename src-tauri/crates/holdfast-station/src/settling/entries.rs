@@ -1,22 +1,23 @@
 //! What the audit is told about an answer: ids, words and numbers; texts of the SoR by their salted digest only.
 
 use holdfast_core::audit::{Entry, EventKind};
+use holdfast_core::ids::EndpointName;
 use holdfast_core::outcome::{Answer, Doubt, Outcome};
 
 use super::judged::Judged;
 use super::weighing::Weighing;
-use crate::ports::{Commit, ItemChange, Quarantine, StillPending};
+use crate::ports::{Commit, ItemChange, Quarantine, SetAside, StillPending};
 
 impl Weighing<'_> {
-    pub(super) fn entry(&self, judged: &Judged, change: &ItemChange, answer: &Answer) -> Entry {
+    pub(super) fn entry(&self, judged: &Judged, change: &ItemChange) -> Entry {
         let entry = match change {
             ItemChange::Committed(commit) => self.commit_entry(judged, commit),
-            ItemChange::Quarantined(quarantine) => quarantine_entry(quarantine),
+            ItemChange::Quarantined(quarantine) => self.quarantine_entry(quarantine),
             ItemChange::Pending(still) => pending_entry(still),
         };
         let entry = entry.of(self.item.operation_id).with("endpoint", &self.facts.endpoint.name);
         let entry = entry.with("outcome", judged.word()).with("attempt", self.item.attempts);
-        match reply_status(answer) {
+        match self.status {
             Some(status) => entry.with("status", status),
             None => entry,
         }
@@ -40,11 +41,26 @@ impl Weighing<'_> {
         let texts = serde_json::to_string(&receipt.warnings).unwrap_or_default();
         entry.with_private("warnings", self.ended.salt, texts)
     }
+
+    fn quarantine_entry(&self, quarantine: &Quarantine) -> Entry {
+        let entry = Entry::new(EventKind::OperationQuarantined).with("reason", quarantine.reason.word());
+        let entry = entry.with("doubt", quarantine.doubt);
+        let entry = match quarantine.answer.get("type") {
+            Some(problem) => entry.with("problem", problem),
+            None => entry,
+        };
+        match quarantine.answer.get("errors") {
+            // Pointers and codes are texts of the SoR, too.
+            Some(errors) => entry.with_private("errors", self.ended.salt, errors.to_string()),
+            None => entry,
+        }
+    }
 }
 
-pub(super) fn quarantine_entry(quarantine: &Quarantine) -> Entry {
-    let entry = Entry::new(EventKind::OperationQuarantined).with("reason", quarantine.reason.word());
-    entry.with("doubt", quarantine.doubt).with("answer", &quarantine.answer)
+pub(super) fn set_aside_entry(set_aside: &SetAside, endpoint: &EndpointName) -> Entry {
+    let entry = Entry::new(EventKind::OperationQuarantined).of(set_aside.operation_id);
+    let entry = entry.with("reason", set_aside.reason.word()).with("outcome", set_aside.outcome);
+    entry.with("endpoint", endpoint)
 }
 
 fn pending_entry(still: &StillPending) -> Entry {
@@ -60,7 +76,7 @@ fn pending_entry(still: &StillPending) -> Entry {
     }
 }
 
-fn reply_status(answer: &Answer) -> Option<u16> {
+pub(super) fn reply_status(answer: &Answer) -> Option<u16> {
     match answer {
         Answer::Replied(reply) => Some(reply.status),
         Answer::NotAsked | Answer::Unreachable(_) | Answer::Lost(_) => None,

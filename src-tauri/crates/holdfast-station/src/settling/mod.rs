@@ -17,7 +17,7 @@ use holdfast_core::time::Now;
 use holdfast_core::wait::Chance;
 
 use self::endpoint::teach;
-use self::entries::quarantine_entry;
+use self::entries::{reply_status, set_aside_entry};
 use self::judged::judged;
 use self::weighing::Weighing;
 use crate::ports::{ItemFacts, SettleFacts, Settlement};
@@ -94,19 +94,22 @@ pub(crate) fn settle_item(
     let learned = teach(ended, facts, &mut endpoint, told, judged.retry_after());
     if matches!(learned.transition, Some(Transition::ReOpened { .. })) {
         endpoint.memory.canary_failed(Some(item.application_id));
+    } else if ended.pass.is_canary() && told == Verdict::None {
+        // A canary that was not sent has shown nothing about its lane.
+        endpoint.memory.canary_failed(None);
     }
     let forbidden = judged.outcome().map_or(ForbiddenStep::Nothing, |outcome| {
         endpoint.forbidden.after(item.operation_id, item.application_id, outcome)
     });
 
-    let weighing = Weighing { ended, facts, item, verdict, charged };
+    let weighing = Weighing { ended, facts, item, verdict, charged, status: reply_status(answer) };
     let (change, aftermath) = weighing.item_change(&judged, &forbidden);
     let set_aside = weighing.set_aside(&forbidden);
-    let entry = weighing.entry(&judged, &change, answer);
+    let entry = weighing.entry(&judged, &change);
     let mut settlement = learned.settlement(endpoint, verdict);
     settlement.item = Some(change);
     settlement.entries.insert(0, entry);
-    settlement.entries.extend(set_aside.iter().map(|(id, quarantine)| quarantine_entry(quarantine).of(*id)));
+    settlement.entries.extend(set_aside.iter().map(|item| set_aside_entry(item, &facts.endpoint.name)));
     let came = Came { of_it: aftermath, set_aside: set_aside.len() as u64, breaker: learned.breaker };
     settlement.set_aside = set_aside;
     (settlement, came)
@@ -121,6 +124,11 @@ pub(crate) fn settle_probe(ended: &Ended, facts: &SettleFacts, verdict: Verdict)
         Some(Transition::ReOpened { .. }) => endpoint.memory.canary_failed(None),
         Some(Transition::Tripped { .. } | Transition::HalfOpened) | None => {}
     }
-    let breaker = learned.breaker;
-    (learned.settlement(endpoint, verdict), breaker)
+    // A probe is no attempt.
+    let settlement = Settlement { failed_attempts: 0, ..learned.settlement(endpoint, verdict) };
+    (settlement, learned.breaker)
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests;

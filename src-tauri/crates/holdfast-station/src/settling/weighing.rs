@@ -2,20 +2,19 @@
 
 use holdfast_core::blame::{AfterCharge, Charge, ItemFailures, Pause, after_charge};
 use holdfast_core::breaker::Verdict;
-use holdfast_core::ids::OperationId;
 use holdfast_core::lifecycle::on_recorded;
-use holdfast_core::limits::PROBLEMS_MAX;
+use holdfast_core::limits::{ANSWER_KEPT_MAX_BYTES, PROBLEMS_MAX};
 use holdfast_core::look_up::LookUp;
 use holdfast_core::outcome::{
-    Archived, Disposition, Doubt, ForbiddenStep, NextStep, Outcome, QuarantineReason, ReceiptBody, WaitKind,
-    doubt_after, next_step_after,
+    Archived, Disposition, Doubt, FieldError, ForbiddenStep, NextStep, Outcome, QuarantineReason,
+    ReceiptBody, WaitKind, doubt_after, next_step_after,
 };
-use holdfast_core::wait::{Wait, WaitCause, asked_ms, back_off_ms, longest_back_off_ms};
+use holdfast_core::wait::{RetryAfter, Wait, WaitCause, asked_ms, back_off_ms, longest_back_off_ms};
 use serde_json::{Value, json};
 
 use super::judged::Judged;
 use super::{Aftermath, Ended};
-use crate::ports::{Commit, ItemChange, ItemFacts, Quarantine, SettleFacts, StillPending};
+use crate::ports::{Commit, ItemChange, ItemFacts, Quarantine, SetAside, SettleFacts, StillPending};
 
 /// One answer with everything that it is weighed with.
 pub(super) struct Weighing<'a> {
@@ -24,6 +23,8 @@ pub(super) struct Weighing<'a> {
     pub(super) item: &'a ItemFacts,
     pub(super) verdict: Verdict,
     pub(super) charged: Charge,
+    /// Of the answer, if a whole one came.
+    pub(super) status: Option<u16>,
 }
 
 impl Weighing<'_> {
@@ -51,7 +52,7 @@ impl Weighing<'_> {
             },
             Disposition::AskLater => pending(Some(self.wait(WaitCause::Received, self.back_off()))),
             Disposition::LookUp | Disposition::Resend | Disposition::AlarmAndWait => {
-                self.after_failure(doubt, next_step, word)
+                self.after_failure(doubt, next_step, word, None)
             }
             Disposition::Wait(kind) => self.waiting(*kind, doubt, next_step, word),
             Disposition::WaitForParent => {
@@ -86,13 +87,10 @@ impl Weighing<'_> {
             LookUp::StillInDoubt { why: Outcome::StationUnauthorized } => {
                 (self.pending(doubt, found.next_step(), None, word), Aftermath::TokenRefused)
             }
-            LookUp::StillInDoubt { why } => match (self.verdict, why.retry_after()) {
-                (Verdict::Failure, None) => self.after_failure(doubt, found.next_step(), word),
-                (_, asked) => {
-                    let kind = asked.map_or(WaitKind::Backoff, WaitKind::Until);
-                    self.waiting(kind, doubt, found.next_step(), word)
-                }
-            },
+            LookUp::StillInDoubt { why } => {
+                let kind = why.retry_after().map_or(WaitKind::Backoff, WaitKind::Until);
+                self.waiting(kind, doubt, found.next_step(), word)
+            }
         }
     }
 
@@ -103,41 +101,53 @@ impl Weighing<'_> {
         next_step: NextStep,
         word: &'static str,
     ) -> (ItemChange, Aftermath) {
-        match (kind, self.verdict) {
-            (WaitKind::Until(asked), _) => {
-                let ms = asked_ms(asked, self.ended.settings.backoff(), self.tries(), self.ended.chance);
-                let most = u64::from(self.ended.settings.retry_after_max_s) * 1_000;
-                let wait = self.wait(WaitCause::RetryAfter, ms.min(most));
-                (self.pending(doubt, next_step, Some(wait), word), Aftermath::Waits)
+        let wait = match (kind, self.verdict) {
+            (WaitKind::Until(asked), Verdict::Failure) => {
+                return self.after_failure(doubt, next_step, word, Some(asked));
             }
-            (WaitKind::Backoff, Verdict::Failure) => self.after_failure(doubt, next_step, word),
+            (WaitKind::Backoff, Verdict::Failure) => return self.after_failure(doubt, next_step, word, None),
+            (
+                WaitKind::Until(asked),
+                Verdict::Success | Verdict::Alive | Verdict::Neutral | Verdict::None,
+            ) => self.wait(WaitCause::RetryAfter, self.asked_for(asked)),
             (WaitKind::Backoff, Verdict::Success | Verdict::Alive | Verdict::Neutral | Verdict::None) => {
-                let wait = self.wait(WaitCause::Item, self.back_off());
-                (self.pending(doubt, next_step, Some(wait), word), Aftermath::Waits)
+                self.wait(WaitCause::Item, self.back_off())
             }
-        }
+        };
+        (self.pending(doubt, next_step, Some(wait), word), Aftermath::Waits)
     }
 
-    /// A failure: whoever is charged decides for how long it waits, and whether it waits for a person.
+    /// A failure: whoever is charged decides for how long it waits, and whether it waits for a person. What the SoR asked
+    /// for is obeyed, but an operation that fails alone waits at least its own back-off.
     fn after_failure(
         &self,
         doubt: Doubt,
         next_step: NextStep,
         word: &'static str,
+        asked: Option<RetryAfter>,
     ) -> (ItemChange, Aftermath) {
         let failures = self.failures();
         let settings = self.ended.settings.backoff();
         let longest = || longest_back_off_ms(settings, self.ended.chance);
-        let wait = match after_charge(self.charged, &failures, self.ended.settings.item_failures_max) {
-            AfterCharge::FailsAlone => {
-                let quarantine = self.quarantined(QuarantineReason::FailsAlone, doubt, word, Value::Null);
-                return (ItemChange::Quarantined(quarantine), Aftermath::Quarantined);
+        let (cause, own_ms) =
+            match after_charge(self.charged, &failures, self.ended.settings.item_failures_max) {
+                AfterCharge::FailsAlone => {
+                    let quarantine =
+                        self.quarantined(QuarantineReason::FailsAlone, doubt, word, self.kept(None));
+                    return (ItemChange::Quarantined(quarantine), Aftermath::Quarantined);
+                }
+                AfterCharge::NeedsPerson => (WaitCause::Item, longest()),
+                AfterCharge::Wait(cause, Pause::Longest) => (cause, longest()),
+                AfterCharge::Wait(cause, Pause::Backoff) => {
+                    (cause, back_off_ms(settings, failures.failures, self.ended.chance))
+                }
+            };
+        let wait = match asked {
+            None => self.wait(cause, own_ms),
+            Some(asked) if cause == WaitCause::Endpoint => {
+                self.wait(WaitCause::RetryAfter, self.asked_for(asked))
             }
-            AfterCharge::NeedsPerson => self.wait(WaitCause::Item, longest()),
-            AfterCharge::Wait(cause, Pause::Longest) => self.wait(cause, longest()),
-            AfterCharge::Wait(cause, Pause::Backoff) => {
-                self.wait(cause, back_off_ms(settings, failures.failures, self.ended.chance))
-            }
+            Some(asked) => self.wait(WaitCause::RetryAfter, self.asked_for(asked).max(own_ms)),
         };
         (self.pending(doubt, next_step, Some(wait), word), Aftermath::Waits)
     }
@@ -163,17 +173,11 @@ impl Weighing<'_> {
     }
 
     /// Others that had been set aside, now that it is known that the station itself is not forbidden.
-    pub(super) fn set_aside(&self, forbidden: &ForbiddenStep) -> Vec<(OperationId, Quarantine)> {
+    pub(super) fn set_aside(&self, forbidden: &ForbiddenStep) -> Vec<SetAside> {
         let ForbiddenStep::Quarantine(items) = forbidden else { return Vec::new() };
         let others = items.iter().filter(|id| **id != self.item.operation_id);
-        let quarantine = Quarantine {
-            reason: QuarantineReason::Forbidden,
-            doubt: Doubt::None,
-            failures: ItemFailures::default(),
-            outcome: "forbidden",
-            answer: Value::Null,
-        };
-        others.map(|id| (*id, quarantine.clone())).collect()
+        let reason = QuarantineReason::Forbidden;
+        others.map(|id| SetAside { operation_id: *id, reason, outcome: "forbidden" }).collect()
     }
 
     fn quarantine(
@@ -182,8 +186,21 @@ impl Weighing<'_> {
         doubt: Doubt,
         outcome: &Outcome,
     ) -> (ItemChange, Aftermath) {
-        let quarantine = self.quarantined(reason, doubt, outcome.word(), kept(outcome));
+        let quarantine = self.quarantined(reason, doubt, outcome.word(), self.kept(Some(outcome)));
         (ItemChange::Quarantined(quarantine), Aftermath::Quarantined)
+    }
+
+    /// Of an answer only status, type, pointers, codes and the version are kept: its texts may repeat personal values.
+    fn kept(&self, outcome: Option<&Outcome>) -> Value {
+        let mut kept = json!({ "status": self.status });
+        if let Some(Outcome::Conflict { theirs }) = outcome {
+            kept["etag"] = json!(theirs);
+        }
+        if let Some(problem) = outcome.and_then(Outcome::problem) {
+            kept["type"] = json!(problem.kind.name());
+            kept["errors"] = json!(fitting(&problem.errors));
+        }
+        kept
     }
 
     fn quarantined(
@@ -232,6 +249,11 @@ impl Weighing<'_> {
         Wait { from: self.ended.now, length_ms, cause }
     }
 
+    fn asked_for(&self, asked: RetryAfter) -> u64 {
+        let ms = asked_ms(asked, self.ended.settings.backoff(), self.tries(), self.ended.chance);
+        ms.min(u64::from(self.ended.settings.retry_after_max_s) * 1_000)
+    }
+
     fn tries(&self) -> u32 {
         self.item.attempts.max(1)
     }
@@ -274,10 +296,14 @@ fn proven(outcome: &Outcome) -> Option<&ReceiptBody> {
     }
 }
 
-/// Of an answer only the problem's type, pointers and codes are kept: its texts may repeat personal values.
-fn kept(outcome: &Outcome) -> Value {
-    outcome.problem().map_or(Value::Null, |problem| {
-        let errors: Vec<_> = problem.errors.iter().take(PROBLEMS_MAX).collect();
-        json!({ "type": problem.kind.name(), "errors": errors, "etag": problem.etag })
-    })
+/// As many as fit into what is kept of an answer.
+fn fitting(errors: &[FieldError]) -> Vec<&FieldError> {
+    let mut left = ANSWER_KEPT_MAX_BYTES / 2;
+    let fits = |error: &&FieldError| {
+        let size = error.pointer.len() + error.code.len();
+        let fits = size <= left;
+        left = left.saturating_sub(size);
+        fits
+    };
+    errors.iter().take(PROBLEMS_MAX).take_while(fits).collect()
 }

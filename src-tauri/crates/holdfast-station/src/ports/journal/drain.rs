@@ -118,7 +118,7 @@ pub struct Settlement {
     /// The operation afterwards.
     pub item: Option<ItemChange>,
     /// Pending operations that had been set aside and wait for a person from now on.
-    pub set_aside: Vec<(OperationId, Quarantine)>,
+    pub set_aside: Vec<SetAside>,
     /// Whether waits charged to the endpoint end now.
     pub endpoint_waits: EndpointWaits,
     /// Attempts that ended in the verdict failure.
@@ -215,4 +215,16 @@ pub struct Quarantine {
     pub outcome: &'static str,
     /// What is kept of the answer: status, problem type, pointers and codes.
     pub answer: Value,
+}
+
+/// A pending operation that had been set aside and waits for a person from now on. Its doubt and its failures stay as they
+/// are; one that is no longer pending is left alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SetAside {
+    /// Which.
+    pub operation_id: OperationId,
+    /// Why.
+    pub reason: QuarantineReason,
+    /// Word for the outcome.
+    pub outcome: &'static str,
 }
