@@ -12,7 +12,7 @@ use holdfast_core::time::UtcMillis;
 use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior, params};
 
 use crate::columns::Text;
-use crate::files::{sync_folder, unfinished};
+use crate::files::{sync_folder, unfinished, write_new};
 
 /// Version of the tables: a new one is not understood by older programs.
 pub(crate) const STORE_MAJOR: u32 = 1;
@@ -62,16 +62,22 @@ pub(crate) fn migrate(
     migrations: &[Migration],
     at: UtcMillis,
 ) -> Result<Option<PathBuf>, MigrateError> {
-    let version: u32 = conn.query_row("PRAGMA user_version", [], |row| row.get(0))?;
-    let found = version / MAJOR_FACTOR;
-    if found > STORE_MAJOR {
-        return Err(MigrateError::Newer { found, known: STORE_MAJOR });
-    }
+    let version = version(conn)?;
     let missing = missing(conn, version, migrations)?;
     let Some(last) = missing.last() else { return Ok(None) };
     let copy = if version == 0 { None } else { Some(back_up(conn, path, version)?) };
     apply(conn, &missing, last.number.max(version % MAJOR_FACTOR), at)?;
     Ok(copy)
+}
+
+/// The version of a database, if it is one that this program understands; 0 before the first migration.
+pub(crate) fn version(conn: &Connection) -> Result<u32, MigrateError> {
+    let version: u32 = conn.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+    let found = version / MAJOR_FACTOR;
+    if found > STORE_MAJOR {
+        return Err(MigrateError::Newer { found, known: STORE_MAJOR });
+    }
+    Ok(version)
 }
 
 /// Those not applied yet; those that were are compared.
@@ -127,9 +133,8 @@ fn back_up(conn: &Connection, path: &Path, version: u32) -> Result<PathBuf, Migr
     name.push(format!(".before-{version}"));
     let copy = PathBuf::from(name);
     let new = unfinished(&copy);
-    if new.exists() {
-        std::fs::remove_file(&new).map_err(MigrateError::Backup)?;
-    }
+    // `VACUUM INTO` takes an empty file, which by then is readable by this user alone.
+    write_new(&new, b"").map_err(MigrateError::Backup)?;
     let target =
         new.to_str().ok_or_else(|| MigrateError::Backup(std::io::ErrorKind::InvalidFilename.into()))?;
     conn.execute("VACUUM INTO ?1", [target])?;
@@ -150,6 +155,8 @@ fn checksum_of(migration: &Migration) -> Digest {
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
     use super::*;
     use crate::keys::DatabaseKey;
     use crate::open::{Access, connect};
@@ -170,7 +177,8 @@ mod tests {
         let folder = scratch();
         let path = folder.path().join("a name with 'quotes'.db");
         let key = DatabaseKey::generate();
-        let mut conn = connect(&path, &key, Access::Create).unwrap();
+        write_new(&path, b"").unwrap();
+        let mut conn = connect(&path, &key, Access::Write).unwrap();
         assert_eq!(migrate(&mut conn, &path, &[FIRST], now().wall).unwrap(), None, "nothing to copy");
         conn.execute_batch("INSERT INTO a VALUES (42)").unwrap();
         Scene { _folder: folder, path, key, conn }
@@ -181,6 +189,7 @@ mod tests {
         let mut scene = scene();
         let copy = migrate(&mut scene.conn, &scene.path, &[FIRST, SECOND], now().wall).unwrap().unwrap();
         assert!(!std::fs::read(&copy).unwrap().starts_with(b"SQLite format 3"));
+        assert_eq!(std::fs::metadata(&copy).unwrap().permissions().mode() & 0o777, 0o600);
         let old = connect(&copy, &scene.key, Access::Frozen).unwrap();
         assert_eq!(old.query_row("SELECT n FROM a", [], |row| row.get::<_, u32>(0)).unwrap(), 42);
         assert!(old.query_row("SELECT n FROM b", [], |_| Ok(())).is_err());

@@ -23,8 +23,6 @@ const STATEMENTS_MAX: usize = 128;
 /// What a connection may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Access {
-    /// Everything; makes the file when it is missing.
-    Create,
     /// Everything, on a file that exists.
     Write,
     /// Reading, beside a writer. SQLite makes `-wal` and `-shm` files of its own when there are none.
@@ -40,7 +38,7 @@ pub(crate) fn connect(path: &Path, key: &DatabaseKey, access: Access) -> rusqlit
     conn.set_prepared_statement_cache_capacity(STATEMENTS_MAX);
     harden(&conn)?;
     match access {
-        Access::Create | Access::Write => set_for_writing(&conn)?,
+        Access::Write => set_for_writing(&conn)?,
         Access::Read | Access::Frozen => conn.execute_batch("PRAGMA query_only = ON;")?,
     }
     Ok(conn)
@@ -49,7 +47,6 @@ pub(crate) fn connect(path: &Path, key: &DatabaseKey, access: Access) -> rusqlit
 /// Opens a connection with its key alone: no page is read yet.
 pub(crate) fn connect_unread(path: &Path, key: &DatabaseKey, access: Access) -> rusqlite::Result<Connection> {
     let conn = match access {
-        Access::Create => Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_CREATE | writing()),
         Access::Write => Connection::open_with_flags(path, writing()),
         Access::Read => Connection::open_with_flags(path, reading()),
         Access::Frozen => {

@@ -83,7 +83,9 @@ fn clear_unfinished(folder: &Path) -> io::Result<()> {
 fn make_database(folder: &Path, key: &DatabaseKey, new: NewStore) -> Result<(), OpenError> {
     let path = unfinished(&folder.join(DATABASE_FILE));
     let sql = |error| of_fault(Fault::from(error));
-    let mut conn = connect(&path, key, Access::Create).map_err(sql)?;
+    // An empty file of this user alone, before the engine makes one that others may read.
+    write_new(&path, b"")?;
+    let mut conn = connect(&path, key, Access::Write).map_err(sql)?;
     migrate(&mut conn, &path, MIGRATIONS, new.now.wall)?;
     let record = new.record.clone();
     let mut turn = Turn::begin(&mut conn, &record, folder, new.now).map_err(of_fault)?;

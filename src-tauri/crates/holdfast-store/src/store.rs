@@ -16,7 +16,7 @@ use crate::files::DATABASE_FILE;
 use crate::folder::{self, FolderError};
 use crate::keys::{DatabaseKey, KeysError, KeysFile};
 use crate::lock::{LockError, WriteLock};
-use crate::migrate::{MIGRATIONS, MigrateError, migrate};
+use crate::migrate::{MIGRATIONS, MigrateError, migrate, version};
 use crate::open::{Access, connect};
 use crate::turn::Turn;
 use crate::version_gate::{self, TooOld};
@@ -101,6 +101,7 @@ impl Store {
         let (folder, keys) = find(path)?;
         let key = keys.unlock(passphrase)?;
         let reader = connect(&folder.join(DATABASE_FILE), &key, Access::Read).map_err(damage)?;
+        version(&reader)?;
         let record = record_of(&reader, &keys)?;
         Ok(Self { reader: Mutex::new(reader), writer: None, record, folder })
     }
@@ -279,6 +280,39 @@ mod tests {
         let old = Store::open(folder.path(), b"words", now());
         assert!(matches!(old, Err(OpenError::Keys(KeysError::WrongPassphrase))));
         Store::open(folder.path(), b"new words", now()).unwrap().close().unwrap();
+    }
+
+    #[test]
+    fn a_newer_major_version_is_refused_by_whoever_opens_it() {
+        let folder = scratch();
+        let store = store_in(folder.path());
+        store.write_untold(|tx| Ok(tx.execute_batch("PRAGMA user_version = 2001")?)).unwrap();
+        store.close().unwrap();
+        for opened in [
+            Store::open(folder.path(), b"words", now()).err(),
+            Store::open_beside(folder.path(), b"words").err(),
+            crate::verify(folder.path(), b"words", &mut |_, _| {}).err().map(|error| error.into_reason()),
+        ] {
+            let error = opened.unwrap();
+            assert!(
+                matches!(error, OpenError::Migrate(MigrateError::Newer { found: 2, known: 1 })),
+                "{error}"
+            );
+        }
+    }
+
+    #[test]
+    fn every_file_belongs_to_this_user_alone() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = scratch();
+        let store = store_in(folder.path());
+        note(&store).unwrap();
+        let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        assert_eq!(mode(folder.path()), 0o700);
+        for entry in std::fs::read_dir(folder.path()).unwrap() {
+            let path = entry.unwrap().path();
+            assert_eq!(mode(&path), 0o600, "{}", path.display());
+        }
     }
 
     #[test]

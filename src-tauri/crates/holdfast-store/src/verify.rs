@@ -25,10 +25,11 @@ use crate::fault::Fault;
 use crate::files::DATABASE_FILE;
 use crate::keys::DatabaseKey;
 use crate::lock::WriteLock;
-use crate::meta;
+use crate::migrate::{MigrateError, version};
 use crate::open::{Access, connect, connect_unread};
 use crate::store::{OpenError, find};
 use crate::version_gate;
+use crate::{head, meta};
 
 /// Findings that are listed; what lies beyond is only counted.
 pub const FINDINGS_MAX: usize = 1_000;
@@ -43,6 +44,12 @@ impl VerifyError {
     #[must_use]
     pub fn reason(&self) -> &OpenError {
         &self.0
+    }
+
+    /// What was in the way, for keeps.
+    #[must_use]
+    pub fn into_reason(self) -> OpenError {
+        self.0
     }
 }
 
@@ -63,7 +70,7 @@ pub fn verify(
     let database = folder.join(DATABASE_FILE);
     let access = if quiet.is_some() && !has_log(&database) { Access::Frozen } else { Access::Read };
     let look = Look { folder: &folder, database: &database, key: &key, access };
-    Ok(look.at_everything(progress))
+    Ok(look.at_everything(progress)?)
 }
 
 /// Where to look, and how.
@@ -75,21 +82,36 @@ struct Look<'a> {
 }
 
 impl Look<'_> {
-    fn at_everything(&self, progress: &mut dyn FnMut(u64, u64)) -> Findings {
+    fn at_everything(&self, progress: &mut dyn FnMut(u64, u64)) -> Result<Findings, OpenError> {
         let mut findings = Findings::default();
-        let readable = pages::look(self, &mut findings);
-        if readable && let Err(fault) = self.at_contents(&mut findings, progress) {
+        if !pages::look(self, &mut findings) {
+            return Ok(findings);
+        }
+        self.is_understood()?;
+        if let Err(fault) = self.at_contents(&mut findings, progress) {
             findings.add(finding::unreadable(Part::Station, &fault));
         }
-        findings
+        Ok(findings)
+    }
+
+    /// What a newer program has laid down is not damage. That a version cannot be read is told by what follows.
+    fn is_understood(&self) -> Result<(), MigrateError> {
+        match self.connect().map_err(MigrateError::Sql).and_then(|conn| version(&conn)) {
+            Err(newer @ MigrateError::Newer { .. }) => Err(newer),
+            Ok(_) | Err(MigrateError::Changed { .. } | MigrateError::Backup(_) | MigrateError::Sql(_)) => {
+                Ok(())
+            }
+        }
     }
 
     fn at_contents(&self, findings: &mut Findings, progress: &mut dyn FnMut(u64, u64)) -> Result<(), Fault> {
+        // Before the transaction: what the head names now was committed before that begins.
+        let head = head::read(self.folder);
         let conn = self.connect()?;
         let tx = conn.unchecked_transaction()?;
         let record: StationRecord = meta::station(&tx)?;
         let mut steps = Steps { done: 0, total: rows::count(&tx)?, progress };
-        chain::look(&tx, &record, self.folder, findings, &mut steps);
+        chain::look(&tx, &record, head, findings, &mut steps);
         rows::look(&tx, findings, &mut steps);
         steps.end();
         Ok(())

@@ -7,7 +7,7 @@ mod city;
 use std::path::Path;
 
 use city::*;
-use holdfast_store::{Finding, Findings, KeysError, OpenError, verify};
+use holdfast_store::{Finding, Findings, KeysError, OpenError, Store, verify};
 
 const PAGE_BYTES: usize = 4096;
 
@@ -130,4 +130,33 @@ fn a_wrong_passphrase_and_missing_keys_are_no_findings() {
     std::fs::remove_file(folder.path().join("keys.json")).unwrap();
     let missing = verify(folder.path(), PASSPHRASE, &mut |_, _| {}).unwrap_err();
     assert!(matches!(missing.reason(), OpenError::Keys(KeysError::Missing)));
+}
+
+/// Tells this test program to look at a folder and to say nothing.
+const LOOKER: &str = "HOLDFAST_TEST_LOOKER";
+
+/// Not a test of its own: what the process below does.
+#[test]
+fn looker() {
+    let Some(folder) = std::env::var_os(LOOKER) else { return };
+    assert!(!look(Path::new(&folder)).is_clean());
+    assert!(Store::open(Path::new(&folder), PASSPHRASE, at(9)).is_err());
+    assert!(Store::open_beside(Path::new(&folder), PASSPHRASE).is_err());
+}
+
+#[test]
+fn the_engine_says_nothing_on_the_terminal() {
+    let folder = folder();
+    lived_in(folder.path());
+    let path = folder.path().join("holdfast.db");
+    let mut bytes = std::fs::read(&path).unwrap();
+    bytes[77] ^= 0x01;
+    std::fs::write(&path, bytes).unwrap();
+    let looker = std::process::Command::new(std::env::current_exe().unwrap())
+        .args(["looker", "--exact", "--nocapture"])
+        .env(LOOKER, folder.path())
+        .output()
+        .unwrap();
+    assert!(looker.status.success());
+    assert_eq!(String::from_utf8(looker.stderr).unwrap(), "");
 }

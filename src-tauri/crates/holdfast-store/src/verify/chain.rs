@@ -1,7 +1,5 @@
 //! The audit chain, the personal values beside it, and the signed head.
 
-use std::path::Path;
-
 use holdfast_core::audit::{ChainFault, Event, SignedHead, Stored, Verifier, private_digest};
 use holdfast_core::ids::Digest;
 use holdfast_station::ports::StationRecord;
@@ -11,18 +9,16 @@ use serde_json::Value;
 use super::{Finding, Findings, Part, Steps};
 use crate::columns::Count;
 use crate::fault::Fault;
-use crate::head::{self, HeadFault};
+use crate::head::HeadFault;
 use crate::secret;
 
 pub(super) fn look(
     conn: &Connection,
     record: &StationRecord,
-    folder: &Path,
+    head: Result<SignedHead, HeadFault>,
     findings: &mut Findings,
     steps: &mut Steps<'_>,
 ) {
-    // Read first: the chain may grow meanwhile, and must hold what the head named before.
-    let head = head::read(folder);
     let mut walk = Walk { verifier: Verifier::new(&record.station_id, record.db_id), named: None };
     let named_seq = head.as_ref().ok().map(|signed| signed.head.seq);
     match walk.along(conn, named_seq, findings, steps) {
