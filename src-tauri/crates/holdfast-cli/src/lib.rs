@@ -40,7 +40,7 @@ pub fn run() -> ExitCode {
     panics::speak_without_payload();
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
-        Err(talk) => return told_by_the_parser(&talk),
+        Err(talk) => return told_by_the_parser(&talk).into(),
     };
     let form = if arguments.common.json { Form::Json } else { Form::Plain };
     let exit = match std::panic::catch_unwind(|| verbs::carry_out(arguments, form)) {
@@ -52,9 +52,17 @@ pub fn run() -> ExitCode {
 }
 
 /// `--help` and `--version` are answers, everything else is a mistake.
-fn told_by_the_parser(talk: &clap::Error) -> ExitCode {
+fn told_by_the_parser(talk: &clap::Error) -> Exit {
     let _ = talk.print();
-    if talk.use_stderr() { Exit::Usage.into() } else { Exit::Done.into() }
+    if !talk.use_stderr() {
+        return Exit::Done;
+    }
+    // The arguments were not understood, but that one document is wanted is plain.
+    if std::env::args_os().any(|argument| argument == "--json") {
+        let mistake = Failure::usage("the command line is not understood; see `holdfastctl --help`");
+        drop(Form::Json.show(&mistake.problems(), |_| String::new()));
+    }
+    Exit::Usage
 }
 
 fn told(failure: &Failure, form: Form) -> Exit {

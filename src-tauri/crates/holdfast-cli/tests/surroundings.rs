@@ -71,6 +71,8 @@ fn key_providers_of_later_versions_are_refused_plainly() {
     ended(holdfastctl().arg("status")).is(2).says("--passphrase-file");
     ended(holdfastctl().args(["--key-provider", "memory", "status"])).is(2);
     ended(holdfastctl().arg("salvage")).is(2);
+    let mistake = ended(holdfastctl().args(["--json", "salvage"])).is(2);
+    assert_eq!(mistake.problems(), [(String::new(), "usage".to_owned())]);
     ended(&mut holdfastctl()).is(2);
 }
 
@@ -172,6 +174,20 @@ fn a_wrong_value_is_named_with_the_source_that_it_stands_in() {
     status(&[("HOLDFAST_BREAKER_FAIL_MAX", "none")]).is(2).says("the environment");
     status(&[("HOLDFAST_BREAKER_FAIL_MAX", "3"), ("HOLDFAST_LOG", "debug")]).is(0);
     status(&[("HOLDFAST_LOG", "loud")]).is(2).says("HOLDFAST_LOG");
+}
+
+#[test]
+fn the_log_keeps_a_fortnight_of_files_and_gives_up_the_oldest() {
+    let world = World::at_work();
+    let logs = world.data_dir().join("logs");
+    for day in 1..=28 {
+        std::fs::write(logs.join(format!("holdfastctl.2020-02-{day:02}.jsonl")), "{}\n").unwrap();
+    }
+    world.submit(APPLICATION).is(0);
+    let kept = std::fs::read_dir(&logs).unwrap().count();
+    assert!((14..=15).contains(&kept), "{kept} files");
+    let today: Vec<_> = std::fs::read_dir(&logs).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert!(today.iter().any(|name| !name.to_string_lossy().contains("2020-02")), "{today:?}");
 }
 
 #[test]

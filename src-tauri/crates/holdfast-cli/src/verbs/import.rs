@@ -44,9 +44,14 @@ pub(crate) fn import(desk: &Desk, file: &Path, limit: Option<u64>, form: Form) -
     tracing::info!(accepted = report.accepted, already = report.already, refused, "imported");
     let audited = open.station.import_finished(&report);
     let exit = finish(&report, end, form)?;
-    // Said last: whatever happened, the report is what the person needs first.
-    audited?;
-    Ok(exit)
+    // The report is the one document of this command, whatever else has failed.
+    match audited.map_err(Failure::from) {
+        Ok(()) => Ok(exit),
+        Err(failure) => {
+            say(&format!("the end of the import could not be audited: {failure}"));
+            Ok(failure.exit)
+        }
+    }
 }
 
 /// Why the rows ended.
