@@ -110,7 +110,10 @@ async function judgeAll(station, sor, accepted_keys) {
 /** Looks at station and ledger beside the drain and shows what changed, until it is stopped. */
 function watch(station, sor, table) {
   let on = true
-  const look = async () => [sor.condition, await station.status(), (await sor.ledger()).length]
+  const look = async () => {
+    const [status, ledger] = [await station.status(), await sor.ledger()]
+    return [sor.condition, status, ledger.length]
+  }
   const watched = (async () => {
     while (on) {
       table.show(...(await look()))
