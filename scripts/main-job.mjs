@@ -185,11 +185,13 @@ async function main() {
   const folder = await makeFolder(resolve(values.target ?? 'target'))
   const leave = async (code) => {
     await endAll()
-    if (values.keep) note(`kept: ${folder}`)
+    if (values.keep) process.stderr.write(`kept: ${folder}\n`)
     else await rm(folder, { recursive: true, force: true })
     process.exit(code)
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => leave(1))
+  // Whoever reads may go away first, as `| head` does; the programs must not outlive the job.
+  process.stdout.on('error', () => leave(1))
 
   title('Holdfast: the main job')
   try {
