@@ -4,18 +4,16 @@ use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Duration;
 
 use serde::Deserialize as _;
 use serde_json::{Value, json};
 
 use crate::ledger::Receipt;
 use crate::program::{Ended, Running, program};
+use crate::until::wait_max;
 
 /// What opens the data folder of every drill.
 pub const PASSPHRASE: &str = "seven-herons-over-the-mill";
-/// No command takes longer than this, unless it hangs.
-const COMMAND_MAX: Duration = Duration::from_secs(60);
 /// Rows of one page of the queue.
 const PAGE_ROWS: usize = 1_000;
 
@@ -134,21 +132,21 @@ impl Desk {
     #[track_caller]
     #[must_use]
     pub fn run_with(&self, words: &[&str], input: &[u8]) -> Ended {
-        Running::start(self.command(words).arg("--json"), input).end_within(COMMAND_MAX)
+        Running::start(self.command(words).arg("--json"), input).end_within(wait_max())
     }
 
     /// Runs a command that answers a person.
     #[track_caller]
     #[must_use]
     pub fn run_plain(&self, words: &[&str]) -> Ended {
-        Running::start(&mut self.command(words), b"").end_within(COMMAND_MAX)
+        Running::start(&mut self.command(words), b"").end_within(wait_max())
     }
 
     /// Runs a command over another data folder with the same passphrase.
     #[track_caller]
     #[must_use]
     pub fn run_over(&self, data: &Path, words: &[&str]) -> Ended {
-        Running::start(self.command_over(data, words).arg("--json"), b"").end_within(COMMAND_MAX)
+        Running::start(self.command_over(data, words).arg("--json"), b"").end_within(wait_max())
     }
 
     /// Sets the station up and signs the clerk in, with all the time that a busy machine may need.

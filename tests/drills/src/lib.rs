@@ -5,7 +5,8 @@
 //! says of itself. Every wait has a limit, and every program that is started is ended, also when a test fails.
 //!
 //! The programs are not built from here: `cargo build -p holdfast-cli -p reference-sor` puts them where they are looked
-//! for, beside the tests in the target folder. `HOLDFAST_LONG` raises the counts.
+//! for, beside the tests in the target folder. `HOLDFAST_LONG` raises the counts; `HOLDFAST_DRILL_FILE` names a file of permits
+//! for the failover drill.
 
 // A drill that cannot go on has failed, and says so at once.
 #![allow(clippy::unwrap_used)]

@@ -8,11 +8,15 @@ use tempfile::TempDir;
 use crate::desk::{Desk, Limits};
 use crate::ledger::Receipt;
 use crate::program::profile_folder;
+use crate::sample::Sample;
 use crate::sor::Sor;
 use crate::until::until;
 
 /// The file systems that forget: tmpfs and ramfs. The station refuses them.
 const IN_MEMORY: [u64; 2] = [0x0102_1994, 0x8584_58f6];
+
+/// Applications of a backlog that have stages waiting behind them.
+const LANES_MOVED: usize = 5;
 
 /// The office.
 #[derive(Debug)]
@@ -42,6 +46,28 @@ impl Office {
     #[must_use]
     pub fn folder(&self) -> &Path {
         self.folder.path()
+    }
+
+    /// Accepts all good rows of a file, and moves the first applications of it on by two stages each. Answers with the
+    /// receipts, in the order of work.
+    ///
+    /// # Panics
+    /// Other rows than the short ones are refused.
+    #[must_use]
+    #[track_caller]
+    pub fn accept_backlog(&self, sample: &Sample) -> Vec<Receipt> {
+        let taken = self.desk.import(&sample.file);
+        assert_eq!(taken["accepted"], sample.numbers.len(), "{taken}");
+        let refused = taken["refused"].as_array().unwrap();
+        let lines: Vec<u64> = refused.iter().map(|row| row["line"].as_u64().unwrap()).collect();
+        assert_eq!(lines, sample.short_lines, "only the short rows are refused, by their lines");
+        for application in &self.desk.waiting()[..LANES_MOVED] {
+            let _ = self.desk.submit_stage(application, "PrelimReview");
+            let _ = self.desk.submit_stage(application, "FeeEstimated");
+        }
+        let accepted = self.desk.waiting();
+        assert_eq!(accepted.len(), sample.numbers.len() + 2 * LANES_MOVED);
+        accepted
     }
 
     /// Waits until the breaker is in this state.

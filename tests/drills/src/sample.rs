@@ -3,6 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+/// Names a file of the same form, not compressed.
+const FILE_VARIABLE: &str = "HOLDFAST_DRILL_FILE";
+
 /// A file of permits.
 #[derive(Clone, Debug)]
 pub struct Sample {
@@ -30,6 +33,16 @@ impl Sample {
         if crate::long() { Self::made(rows, into) } else { Self::committed() }
     }
 
+    /// The file that `HOLDFAST_DRILL_FILE` names, for a trial with a city's own export; else as above.
+    ///
+    /// # Panics
+    /// It cannot be read, or not be made.
+    #[must_use]
+    pub fn named_or(rows: usize, into: &Path) -> Self {
+        std::env::var_os(FILE_VARIABLE)
+            .map_or_else(|| Self::committed_or_long(rows, into), |file| Self::of(file.into()))
+    }
+
     /// A file of `rows`, made in `folder`.
     ///
     /// # Panics
@@ -46,7 +59,8 @@ impl Sample {
 
     /// The number stands first in each row and is never quoted; rows without one are the short ones.
     fn of(file: PathBuf) -> Self {
-        let text = std::fs::read_to_string(&file).unwrap();
+        let text =
+            std::fs::read_to_string(&file).unwrap_or_else(|cause| panic!("{}: {cause}", file.display()));
         let (mut numbers, mut short_lines) = (Vec::new(), Vec::new());
         for (line, row) in (1..).zip(text.lines()).skip(1) {
             match row.split(',').next() {

@@ -106,6 +106,16 @@ impl Sor {
         self.running.take().unwrap().kill();
     }
 
+    /// Another SoR answers at the same address from now on, over a file of its own.
+    ///
+    /// # Panics
+    /// It does not start.
+    pub fn change_for(&mut self, file: &Path) {
+        self.kill();
+        file.clone_into(&mut self.file);
+        self.restart();
+    }
+
     /// Starts it again at the same address, over the same file, without faults.
     ///
     /// # Panics

@@ -4,10 +4,11 @@ use std::time::{Duration, Instant};
 
 const LOOK_EVERY: Duration = Duration::from_millis(2);
 
-/// Longest that anything is waited for: far more than it takes, so that a slow machine fails no test.
+/// Longest that anything is waited for: far more than it takes, so that a slow machine fails no test. The long form
+/// brings more.
 #[must_use]
 pub fn wait_max() -> Duration {
-    Duration::from_secs(60)
+    Duration::from_secs(if crate::long() { 1_800 } else { 60 })
 }
 
 /// Waits until `look` finds something.

@@ -22,9 +22,7 @@ const WRITE_DELAY_MS: u64 = 10;
 fn a_drain_killed_at_effect_after_effect_loses_nothing_and_doubles_nothing() {
     let office = Office::at_work(&Limits::default());
     let sample = Sample::committed_or_long(400, office.folder());
-    let _ = office.desk.import(&sample.file);
-    let accepted = office.desk.waiting();
-    assert_eq!(accepted.len(), sample.numbers.len());
+    let accepted = office.accept_backlog(&sample);
     let slow =
         json!({"do": "slow", "delay_ms": WRITE_DELAY_MS, "on": {"path": "/v1/operations", "method": "POST"}});
     office.sor.put(&[slow]);
