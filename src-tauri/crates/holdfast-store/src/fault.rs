@@ -57,17 +57,22 @@ impl From<Fault> for JournalError {
     }
 }
 
+/// Whether the engine says that what it reads is no database, or none any more.
+pub(crate) fn is_damage(error: &rusqlite::Error) -> bool {
+    matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase))
+}
+
 fn of_engine(error: rusqlite::Error) -> JournalError {
     if let rusqlite::Error::FromSqlConversionFailure(column, ..)
     | rusqlite::Error::InvalidColumnType(column, ..) = error
     {
         return JournalError::Damaged { what: format!("column {column} of a row cannot be read") };
     }
+    if is_damage(&error) {
+        return JournalError::Damaged { what: "the database file".to_owned() };
+    }
     match error.sqlite_error_code() {
         Some(ErrorCode::DiskFull) => JournalError::DiskFull,
-        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
-            JournalError::Damaged { what: "the database file".to_owned() }
-        }
         Some(ErrorCode::ReadOnly) => JournalError::ReadOnly,
         Some(_) | None => JournalError::Failed(Box::new(error)),
     }

@@ -11,7 +11,7 @@ use holdfast_core::time::Now;
 use holdfast_station::ports::{JournalError, StationRecord};
 use rusqlite::{Connection, Transaction};
 
-use crate::fault::Fault;
+use crate::fault::{Fault, is_damage};
 use crate::files::DATABASE_FILE;
 use crate::folder::{self, FolderError};
 use crate::keys::{DatabaseKey, KeysError, KeysFile};
@@ -70,13 +70,26 @@ pub enum OpenError {
     Engine(#[from] TooOld),
     /// The tables are not those of this program.
     #[error(transparent)]
-    Migrate(#[from] MigrateError),
+    Migrate(MigrateError),
     /// Anything else the journal says.
     #[error("the store could not be opened")]
     Journal(#[source] JournalError),
     /// The file system says so.
     #[error("the store could not be opened")]
     Io(#[from] io::Error),
+}
+
+impl From<MigrateError> for OpenError {
+    /// That a page cannot be read is damage, whoever was the first to meet it.
+    fn from(error: MigrateError) -> Self {
+        match error {
+            MigrateError::Sql(cause) if is_damage(&cause) => of_fault(Fault::from(cause)),
+            MigrateError::Newer { .. }
+            | MigrateError::Changed { .. }
+            | MigrateError::Backup(_)
+            | MigrateError::Sql(_) => OpenError::Migrate(error),
+        }
+    }
 }
 
 impl Store {

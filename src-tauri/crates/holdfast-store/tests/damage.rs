@@ -7,6 +7,7 @@ mod city;
 use std::path::Path;
 
 use city::*;
+use holdfast_station::ports::{Journal, Page};
 use holdfast_store::{Finding, Findings, KeysError, OpenError, Store, verify};
 
 const PAGE_BYTES: usize = 4096;
@@ -130,6 +131,43 @@ fn a_wrong_passphrase_and_missing_keys_are_no_findings() {
     std::fs::remove_file(folder.path().join("keys.json")).unwrap();
     let missing = verify(folder.path(), PASSPHRASE, &mut |_, _| {}).unwrap_err();
     assert!(matches!(missing.reason(), OpenError::Keys(KeysError::Missing)));
+}
+
+#[test]
+fn damage_that_is_met_while_working_is_called_damage_and_is_never_built_upon() {
+    let folder = folder();
+    lived_in(folder.path());
+    let path = folder.path().join("holdfast.db");
+    let whole = std::fs::read(&path).unwrap();
+    let head = std::fs::read(folder.path().join("head.json")).unwrap();
+    let mut met = 0;
+    for page in 1..=whole.len() / PAGE_BYTES {
+        let mut bytes = whole.clone();
+        bytes[(page - 1) * PAGE_BYTES + 99] ^= 0x80;
+        std::fs::write(&path, bytes).unwrap();
+        std::fs::write(folder.path().join("head.json"), &head).unwrap();
+        met += u32::from(work(folder.path()).is_err_and(|error| {
+            assert!(error.contains("damaged"), "page {page}: {error}");
+            true
+        }));
+        assert!(!look(folder.path()).is_clean(), "page {page}");
+        // What the work itself has written must not lie over the next page's test.
+        for left in ["holdfast.db-wal", "holdfast.db-shm"] {
+            let _ = std::fs::remove_file(folder.path().join(left));
+        }
+    }
+    assert!(met > 5, "{met}");
+}
+
+/// A little of everything; the words of the first error.
+fn work(folder: &Path) -> Result<(), String> {
+    let store = Store::open(folder, PASSPHRASE, at(10)).map_err(|error| error.to_string())?;
+    let all = Page { skip: 0, rows: 1000 };
+    store.waiting(all).map_err(|error| error.to_string())?;
+    store.applications(all).map_err(|error| error.to_string())?;
+    let paper = Paper::new(1_000, 1_000);
+    try_accept(&store, at(11), &paper).map_err(|error| error.to_string())?;
+    Ok(())
 }
 
 /// Tells this test program to look at a folder and to say nothing.
