@@ -94,7 +94,7 @@ fn a_file_with_a_wrong_header_is_refused_before_any_row() {
         let ended = world.run(&["import", sample(file).to_str().unwrap()]).is(6).says("line 1");
         assert_eq!(ended.problems(), [(pointer.to_owned(), code.to_owned())], "{file}");
     }
-    for bytes in [&b""[..], b"\n\n", b"\xff\xfeP\0e\0r\0m\0i\0t\0N\0u\0m\0"] {
+    for bytes in [&b""[..], b"\n\n", b"\xff\xfeP\0e\0r\0m\0i\0t\0N\0u\0m\0", b"\x1f\x8bno gzip"] {
         let file = world.write("odd.csv", bytes);
         world.run(&["import", file.to_str().unwrap()]).is(6);
     }

@@ -52,7 +52,7 @@ fn what_is_accepted_while_the_sor_is_away_is_recorded_once_and_can_be_looked_at_
     let shown = world.run(&["queue", "show", key]).is(0).json();
     assert_eq!(shown["body"]["payload"]["OriginalAddress1"], "12 OAK ST");
 
-    let drained = world.run(&["drain", "--until-empty", "--max-s", "60"]).is(0).json();
+    let drained = world.run(&["drain", "--until-empty", "--max-s", "200"]).is(0).json();
     assert_eq!((&drained["committed"], &drained["stopped_because"]), (&119.into(), &"empty".into()));
     assert!(world.run(&["queue", "list"]).is(0).json()["operations"].as_array().unwrap().is_empty());
     let application = world.run(&["applications", "show", application_id]).is(0).json();
@@ -103,7 +103,7 @@ fn everything_that_is_shown_to_people_says_the_same_in_plain_text() {
     assert!(queue.starts_with("RECEIPT") && queue.contains("front-1-1"), "{queue}");
     assert!(world.run_plain(&["applications", "list"]).is(0).stdout.contains("12 OAK ST"));
     assert!(world.run_plain(&["contract", "status"]).is(0).stdout.contains("version 1"));
-    let drained = world.run_plain(&["drain", "--until-empty", "--max-s", "30"]).is(0).stdout;
+    let drained = world.run_plain(&["drain", "--until-empty", "--max-s", "200"]).is(0).stdout;
     assert!(drained.contains("recorded      1\n") && drained.contains("nothing is left"), "{drained}");
     assert!(world.run_plain(&["audit", "verify"]).is(0).stdout.contains("whole"));
 }
@@ -112,7 +112,7 @@ fn everything_that_is_shown_to_people_says_the_same_in_plain_text() {
 fn the_log_is_private_and_holds_no_applicant_data_and_no_secret() {
     let world = World::at_work();
     world.submit(&APPLICATION.replace("12 OAK ST", "917 ZEPHYRANTHES LN")).is(0);
-    world.run(&["drain", "--until-empty", "--max-s", "30"]).is(0);
+    world.run(&["drain", "--until-empty", "--max-s", "200"]).is(0);
     let logs = world.data_dir().join("logs");
     assert_eq!(std::fs::metadata(&logs).unwrap().permissions().mode() & 0o777, 0o700);
     let mut text = String::new();

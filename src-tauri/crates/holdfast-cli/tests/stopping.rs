@@ -14,7 +14,7 @@ use world::{Ended, World, ended_child};
 const APPLICATION: &str =
     r#"{"kind":"application","payload":{"OriginalAddress1":"12 OAK ST","PIN":["0010-22-417"]}}"#;
 /// Longer than anything here takes, unless it hangs.
-const WAIT_MAX_S: u64 = 30;
+const WAIT_MAX_S: u64 = 120;
 const ROWS: usize = 3_000;
 
 #[test]

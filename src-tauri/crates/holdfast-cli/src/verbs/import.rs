@@ -30,28 +30,27 @@ pub(crate) fn import(desk: &Desk, file: &Path, limit: Option<u64>, form: Form) -
     let unreadable = |cause| Failure::of_io(&format!("{} cannot be read", file.display()), &cause);
     let (source, consumed) = rows::open(file).map_err(unreadable)?;
     let mut rows = Rows::new(source);
-    let columns = match header(&mut rows).map_err(unreadable)? {
-        Ok(columns) => columns,
-        Err(problems) => return Err(not_this_file(&problems)),
-    };
+    // Judged before anything is opened: a file that is refused whole needs no store.
+    let columns = header(&mut rows).map_err(unreadable)?.map_err(|problems| not_this_file(&problems))?;
     let open = desk.open_counter()?;
     let stop = stop_on_signal(&open.runtime)
         .map_err(|cause| Failure::of_io("signals cannot be listened to", &cause))?;
     let mut import = Import { station: &open.station, columns, report: ImportReport::default(), rows: 0 };
     let end = import.take_all(&mut rows, limit.unwrap_or(u64::MAX), &stop, &consumed);
     let report = import.report;
+    let audited = audit(&open.station, &report);
+    let exit = finish(&report, end, form)?;
+    Ok(audited.map_or(exit, |failure| failure.exit))
+}
+
+/// Says that the import ended, to the log and to the audit. What goes wrong is said here: the report is the one document
+/// of this command.
+fn audit(station: &Station, report: &ImportReport) -> Option<Failure> {
     let refused = report.refused.len();
     tracing::info!(accepted = report.accepted, already = report.already, refused, "imported");
-    let audited = open.station.import_finished(&report);
-    let exit = finish(&report, end, form)?;
-    // The report is the one document of this command, whatever else has failed.
-    match audited.map_err(Failure::from) {
-        Ok(()) => Ok(exit),
-        Err(failure) => {
-            say(&format!("the end of the import could not be audited: {failure}"));
-            Ok(failure.exit)
-        }
-    }
+    let failure = Failure::from(station.import_finished(report).err()?);
+    say(&format!("the end of the import could not be audited: {failure}"));
+    Some(failure)
 }
 
 /// Why the rows ended.
@@ -150,10 +149,14 @@ impl Import<'_> {
 
 /// The columns, or what is wrong with the first line.
 fn header<R: BufRead>(rows: &mut Rows<R>) -> std::io::Result<Result<Columns, Vec<Problem>>> {
-    let Some(Row { cells, .. }) = rows.next()? else {
-        return Ok(Err(vec![Problem::at("", ProblemCode::NoHeader)]));
-    };
-    Ok(cells.map_err(|problem| vec![problem]).and_then(|cells| Columns::from_header(&cells)))
+    let whole = |code| Ok(Err(vec![Problem::at("", code)]));
+    match rows.next() {
+        Ok(Some(Row { cells: Ok(cells), .. })) => Ok(Columns::from_header(&cells)),
+        Ok(Some(Row { cells: Err(problem), .. })) => Ok(Err(vec![problem])),
+        Ok(None) => whole(ProblemCode::NoHeader),
+        Err(cause) if Fault::of(&cause) == Fault::Content => whole(ProblemCode::Unreadable),
+        Err(cause) => Err(cause),
+    }
 }
 
 fn not_this_file(problems: &[Problem]) -> Failure {
