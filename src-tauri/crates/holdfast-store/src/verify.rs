@@ -5,7 +5,7 @@
 //! folder, a missing key and a wrong passphrase are errors and no findings.
 //!
 //! Nothing that counts is changed. When nobody writes and the write-ahead log is empty, the file is read as immutable and
-//! SQLite touches nothing else. Otherwise SQLite reads beside the writer, or beside what a killed writer has left: then it
+//! SQLite touches nothing else; nobody can begin to write until the look is over. Otherwise SQLite reads beside the writer, or beside what a killed writer has left: then it
 //! may make or refresh the `-shm` file, which is an index of the log and holds nothing of its own; a connection that only
 //! reads never checkpoints, and never deletes or cuts the log.
 

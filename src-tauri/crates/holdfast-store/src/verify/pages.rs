@@ -7,14 +7,12 @@ use crate::fault::Fault;
 
 /// Lines that the engine's own check may answer.
 const STRUCTURE_LINES_MAX: u32 = 100;
+/// How often a page is looked at before it is called damaged.
+const LOOKS: u32 = 3;
 
 /// Whether the contents can be looked at afterwards.
 pub(super) fn look(look: &Look<'_>, findings: &mut Findings) -> bool {
-    let damaged = match damaged_pages(look) {
-        Ok(damaged) => damaged,
-        // The key is right, so that a connection that does not come about is the first page's fault.
-        Err(_) => vec![1],
-    };
+    let damaged = lastingly_damaged_pages(look);
     if damaged.contains(&1) {
         findings.add(Finding::Header);
         return false;
@@ -27,6 +25,20 @@ pub(super) fn look(look: &Look<'_>, findings: &mut Findings) -> bool {
         findings.add_fault(Part::Pages, structure);
     }
     true
+}
+
+/// Those that are damaged however often one looks: a page that a writer is just writing may be seen half old, half new.
+fn lastingly_damaged_pages(look: &Look<'_>) -> Vec<u64> {
+    // The key is right, so that a connection that does not come about is the first page's fault.
+    let once = || damaged_pages(look).unwrap_or_else(|_| vec![1]);
+    let mut damaged = once();
+    for _ in 1..LOOKS {
+        if !damaged.is_empty() {
+            let again = once();
+            damaged.retain(|page| again.contains(page));
+        }
+    }
+    damaged
 }
 
 /// Pages of the file whose code does not fit; those in the log are checked as they are read.
