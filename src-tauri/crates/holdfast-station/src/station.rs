@@ -58,10 +58,11 @@ impl Drop for AcceptPlace<'_> {
 }
 
 impl Station {
-    /// A station on its ports, with the contract and the session that the journal holds.
+    /// A station on its ports, with the contract and the session that the journal holds. A contract that this program
+    /// cannot compile pauses intake; what was accepted has to be brought all the same.
     ///
     /// # Errors
-    /// The journal or the vault cannot be read, or the kept contract no longer compiles.
+    /// The journal or the vault cannot be read.
     pub fn new(ports: Ports, settings: Settings) -> Result<Self, ApiError> {
         let station = Self {
             ports,
@@ -96,10 +97,17 @@ impl Station {
 
     pub(crate) fn load_rules(&self) -> Result<(), ApiError> {
         let kept = self.ports.journal.contract().map_err(|cause| views::journal_error(&cause))?;
-        let Some(kept) = kept else { return Ok(()) };
-        let rules = compile(&kept).map_err(|_| views::error(ApiCode::Integrity))?;
-        let version = kept.bundle.manifest.version;
-        *locked(&self.rules) = Some(Arc::new(RulesInUse { version, attested: kept.attested, rules }));
+        *locked(&self.rules) = kept.and_then(|kept| match compile(&kept) {
+            Ok(rules) => Some(Arc::new(RulesInUse {
+                version: kept.bundle.manifest.version,
+                attested: kept.attested,
+                rules,
+            })),
+            Err(fault) => {
+                tracing::error!(error = %fault, "the rules in the store cannot be used");
+                None
+            }
+        });
         Ok(())
     }
 

@@ -9,6 +9,7 @@ use holdfast_core::contract::{Attested, Bundle, ContractFault, InUse, SignedAtte
 use holdfast_core::ids::ETag;
 use holdfast_core::limits::{CONTRACT_FILE_MAX_BYTES, CONTRACT_FILES_MAX};
 use holdfast_core::sign::PublicKey;
+use holdfast_core::time::Now;
 use holdfast_wire::{ApiCode, ApiError, ContractView};
 
 use crate::ports::{ContractAnswer, KeptContract};
@@ -87,8 +88,8 @@ impl Station {
             .check(&office_key, in_use.as_ref(), now.wall)
             .map_err(|fault| self.refuse(&fault.to_string()))?;
         let attestation = bundle.signed_attestation();
-        let contract =
-            KeptContract { attested: attested(&attestation, now), attestation, bundle, office_key };
+        let attested = attested(&attestation, kept, now);
+        let contract = KeptContract { attested, attestation, bundle, office_key };
         compile(&contract).map_err(|fault| self.refuse(&fault.to_string()))?;
         let mut entries = vec![refreshed(&contract)];
         if pinned.is_none() {
@@ -104,7 +105,8 @@ impl Station {
         let checked =
             fresh.check(&kept.office_key, &manifest, now.wall).and_then(|()| not_older(&fresh, &kept));
         checked.map_err(|fault| self.refuse(&fault.to_string()))?;
-        let contract = KeptContract { attested: attested(&fresh, now), attestation: fresh, ..kept };
+        let contract =
+            KeptContract { attested: attested(&fresh, Some(&kept), now), attestation: fresh, ..kept };
         let entry = refreshed(&contract);
         self.keep(contract, vec![entry])
     }
@@ -142,12 +144,12 @@ fn not_older(fresh: &SignedAttestation, kept: &KeptContract) -> Result<(), Contr
     Err(ContractFault::OlderAttestation { valid_as_of })
 }
 
-fn attested(signed: &SignedAttestation, now: holdfast_core::time::Now) -> Attested {
-    Attested {
-        valid_as_of: signed.attestation.valid_as_of,
-        valid_until: signed.attestation.valid_until,
-        seen: now,
-    }
+/// The same word shown again was seen when it was first seen: else a clock that is set back would make it young.
+fn attested(signed: &SignedAttestation, kept: Option<&KeptContract>, now: Now) -> Attested {
+    let valid_as_of = signed.attestation.valid_as_of;
+    let known = kept.filter(|kept| kept.attested.valid_as_of == valid_as_of);
+    let seen = known.map_or(now, |kept| kept.attested.seen);
+    Attested { valid_as_of, valid_until: signed.attestation.valid_until, seen }
 }
 
 fn refreshed(contract: &KeptContract) -> Entry {

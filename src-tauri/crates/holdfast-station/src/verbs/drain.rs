@@ -130,10 +130,11 @@ impl Run<'_> {
             if self.pass_is_done() {
                 return Ok(DrainStop::Pass);
             }
-            if let Some(stopped) = self.turn().await? {
+            let stopped = self.turn().await?;
+            watch(self.progress);
+            if let Some(stopped) = stopped {
                 return Ok(stopped);
             }
-            watch(self.progress);
         }
     }
 

@@ -45,9 +45,9 @@ impl Station {
 
     fn mode(&self, standing: &Standing, class: HeadroomClass, now: Now) -> Mode {
         let ttl_h = self.settings.schema_cache_ttl_h;
-        let rules_hold =
+        let valid =
             standing.contract.is_some_and(|(_, attested)| attested.validity(now, ttl_h) == Validity::Valid);
-        let open = rules_hold && admits(class, WorkClass::Standard);
+        let open = valid && self.rules().is_some() && admits(class, WorkClass::Standard);
         let primary = EndpointName::primary();
         let primary = standing.endpoints.iter().find(|endpoint| endpoint.name == primary);
         mode(&ModeInputs {

@@ -100,7 +100,7 @@ pub struct Standing {
     pub books: Books,
     /// What was counted.
     pub counts: Counts,
-    /// The oldest operation not disposed of.
+    /// The oldest operation that is pending or in flight.
     pub oldest: Option<(LocalSeq, UtcMillis)>,
     /// Version and attestation of the contract in use.
     pub contract: Option<(u64, Attested)>,

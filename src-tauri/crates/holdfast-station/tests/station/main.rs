@@ -1,0 +1,14 @@
+//! The station on the real store, with a record system that answers from a table and a clock that is told.
+
+#![allow(clippy::unwrap_used)]
+
+mod answers;
+mod contract;
+mod counter;
+mod desk;
+mod drain;
+mod loops;
+mod office;
+mod sign_in;
+mod sor;
+mod status;

@@ -1,0 +1,167 @@
+//! A record system that answers from what a test lays down, and writes down what it was asked.
+
+use std::sync::{Mutex, MutexGuard};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use holdfast_core::ids::{ETag, IdempotencyKey};
+use holdfast_core::operation::Body;
+use holdfast_core::outcome::Answer;
+use holdfast_core::people::{SessionStatement, SignedStatement};
+use holdfast_core::sign::{KeyPair, Purpose};
+use holdfast_station::ports::{ContractAnswer, Delivery, RecordSystem, SessionAsk, Sockets, SorFault};
+
+use crate::answers::{absent, recorded};
+use crate::desk::wall;
+
+/// What was asked, in order: a delivered operation by its `local_seq`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Asked {
+    Deliver { seq: u64, if_match: Option<String>, sockets: Sockets },
+    LookUp,
+    Health,
+    TokenForgotten,
+}
+
+type Delivered = dyn FnMut(u64, &Body) -> Answer + Send;
+type LookedUp = dyn FnMut(&IdempotencyKey) -> Answer + Send;
+type Lives = dyn FnMut() -> Result<(), SorFault> + Send;
+type Rules = dyn FnMut(Option<ETag>) -> Result<ContractAnswer, SorFault> + Send;
+type SignedIn = dyn FnMut(&SessionAsk<'_>) -> Result<SignedStatement, SorFault> + Send;
+
+pub(crate) struct Scripted {
+    deliver: Mutex<Box<Delivered>>,
+    look_up: Mutex<Box<LookedUp>>,
+    health: Mutex<Box<Lives>>,
+    contract: Mutex<Box<Rules>>,
+    session: Mutex<Box<SignedIn>>,
+    asked: Mutex<Vec<Asked>>,
+    takes: Mutex<Duration>,
+}
+
+pub(crate) fn sor_key() -> KeyPair {
+    KeyPair::from_seed(&[9; 32])
+}
+
+/// What the record system states about whoever asks.
+pub(crate) fn statement(ask: &SessionAsk<'_>) -> SessionStatement {
+    SessionStatement {
+        sid: "01932c6f-8f0a-7cc3-98a1-0242ac120009".parse().unwrap(),
+        actor: ask.user.parse().unwrap(),
+        roles: vec![ask.user.parse().unwrap()],
+        station_id: "front-1".parse().unwrap(),
+        key: ask.key,
+        from: wall("2026-11-30T07:59:00.000Z"),
+        until: wall("2026-12-02T08:00:00.000Z"),
+    }
+}
+
+pub(crate) fn signed(statement: SessionStatement, by: &KeyPair) -> SignedStatement {
+    let sig = by.sign(Purpose::Session, &holdfast_core::canonical::canonical(&statement));
+    SignedStatement { statement, sig }
+}
+
+impl Scripted {
+    /// Records everything, each operation with an ETag of its own.
+    pub(crate) fn new() -> Self {
+        Self {
+            deliver: Mutex::new(Box::new(|_, body| recorded(body, body.local_seq.0))),
+            look_up: Mutex::new(Box::new(absent)),
+            health: Mutex::new(Box::new(|| Ok(()))),
+            contract: Mutex::new(Box::new(|_| Err(SorFault::NotAnswering))),
+            session: Mutex::new(Box::new(|ask| Ok(signed(statement(ask), &sor_key())))),
+            asked: Mutex::new(Vec::new()),
+            takes: Mutex::new(Duration::ZERO),
+        }
+    }
+
+    /// Deliveries are answered by their number from 1, and by what is delivered.
+    pub(crate) fn deliveries(&self, say: impl FnMut(u64, &Body) -> Answer + Send + 'static) {
+        *held(&self.deliver) = Box::new(say);
+    }
+
+    pub(crate) fn look_ups(&self, say: impl FnMut(&IdempotencyKey) -> Answer + Send + 'static) {
+        *held(&self.look_up) = Box::new(say);
+    }
+
+    pub(crate) fn healths(&self, say: impl FnMut() -> Result<(), SorFault> + Send + 'static) {
+        *held(&self.health) = Box::new(say);
+    }
+
+    pub(crate) fn contracts(
+        &self,
+        say: impl FnMut(Option<ETag>) -> Result<ContractAnswer, SorFault> + Send + 'static,
+    ) {
+        *held(&self.contract) = Box::new(say);
+    }
+
+    pub(crate) fn sessions(
+        &self,
+        say: impl FnMut(&SessionAsk<'_>) -> Result<SignedStatement, SorFault> + Send + 'static,
+    ) {
+        *held(&self.session) = Box::new(say);
+    }
+
+    /// Every answer to a delivery takes so long.
+    pub(crate) fn takes_ms(&self, ms: u64) {
+        *held(&self.takes) = Duration::from_millis(ms);
+    }
+
+    pub(crate) fn asked(&self) -> Vec<Asked> {
+        held(&self.asked).clone()
+    }
+
+    /// The `local_seq` of everything delivered, in order.
+    pub(crate) fn delivered(&self) -> Vec<u64> {
+        let seq = |asked| match asked {
+            Asked::Deliver { seq, .. } => Some(seq),
+            Asked::LookUp | Asked::Health | Asked::TokenForgotten => None,
+        };
+        self.asked().into_iter().filter_map(seq).collect()
+    }
+
+    fn hear(&self, asked: Asked) -> u64 {
+        let mut all = held(&self.asked);
+        all.push(asked);
+        all.iter().filter(|asked| matches!(asked, Asked::Deliver { .. })).count() as u64
+    }
+}
+
+#[async_trait]
+impl RecordSystem for Scripted {
+    async fn deliver(&self, delivery: &Delivery, sockets: Sockets) -> Answer {
+        let body: Body = serde_json::from_slice(&delivery.body).unwrap();
+        let if_match = delivery.if_match.as_ref().map(ToString::to_string);
+        let nth = self.hear(Asked::Deliver { seq: body.local_seq.0, if_match, sockets });
+        let takes = *held(&self.takes);
+        tokio::time::sleep(takes).await;
+        (*held(&self.deliver))(nth, &body)
+    }
+
+    async fn look_up(&self, key: &IdempotencyKey, _: Sockets) -> Answer {
+        self.hear(Asked::LookUp);
+        (*held(&self.look_up))(key)
+    }
+
+    async fn health(&self, _: &str, sockets: Sockets) -> Result<(), SorFault> {
+        assert_eq!(sockets, Sockets::Fresh, "a probe is the canary");
+        self.hear(Asked::Health);
+        (*held(&self.health))()
+    }
+
+    fn forget_token(&self) {
+        self.hear(Asked::TokenForgotten);
+    }
+
+    async fn open_session(&self, ask: &SessionAsk<'_>) -> Result<SignedStatement, SorFault> {
+        (*held(&self.session))(ask)
+    }
+
+    async fn contract(&self, known: Option<&ETag>) -> Result<ContractAnswer, SorFault> {
+        (*held(&self.contract))(known.cloned())
+    }
+}
+
+fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
+    lock.lock().unwrap()
+}
