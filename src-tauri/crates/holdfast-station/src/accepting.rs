@@ -152,7 +152,7 @@ fn route_inputs(intake: &Intake, facts: &AcceptFacts) -> RouteInputs {
         headroom: assess(facts.headroom, facts.space, &intake.headroom),
         work: WorkClass::of(intake.kind),
         breaker: facts.endpoint.breaker.admission(intake.now),
-        ahead: match (facts.lane_tail, facts.older_waits) {
+        ahead: match (facts.lane_tail, facts.older_sendable) {
             (Some(_), _) => Ahead::Lane,
             (None, true) => Ahead::Backlog,
             (None, false) => Ahead::Nothing,

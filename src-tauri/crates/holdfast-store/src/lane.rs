@@ -78,6 +78,11 @@ pub(crate) fn candidates(conn: &Connection) -> Result<Vec<Head>, Fault> {
     Ok([heads(conn, READY)?, heads(conn, WAITING_FOR_ENDPOINT)?].concat())
 }
 
+/// Whether there is a head that waits for nothing. One row of an index, however many there are.
+pub(crate) fn any_ready(conn: &Connection) -> Result<bool, Fault> {
+    Ok(conn.prepare_cached(ANY_READY)?.query_row([], |row| row.get(0))?)
+}
+
 fn heads(conn: &Connection, which: &str) -> Result<Vec<Head>, Fault> {
     let mut statement = conn.prepare_cached(&heads_sql(which))?;
     let rows = statement.query_map([], head_of)?;
@@ -113,6 +118,9 @@ fn end_over_sql() -> String {
            SELECT local_seq {WAITING_HEADS} AND wait_from_wall > ?1 AND wait_from_boot > ?2)"
     )
 }
+
+const ANY_READY: &str = "SELECT EXISTS (SELECT 1 FROM operation INDEXED BY operation_ready
+     WHERE wait_ms IS NULL AND head = 1 AND state = 'pending')";
 
 const READY: &str = "operation_ready WHERE wait_ms IS NULL";
 
@@ -174,6 +182,7 @@ mod tests {
         }
         for (sql, index) in [
             (heads_sql(READY), "operation_ready"),
+            (ANY_READY.to_owned(), "operation_ready"),
             (first_end_sql("wait_from_wall + wait_ms"), "operation_wait_wall"),
             (first_end_sql("wait_from_boot + wait_ms"), "operation_wait_boot"),
             (END_ENDPOINT_WAITS.to_owned(), "operation_wait_cause"),

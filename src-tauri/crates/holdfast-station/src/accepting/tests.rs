@@ -70,7 +70,7 @@ fn facts() -> AcceptFacts {
         next_seq: LocalSeq(41),
         application: None,
         lane_tail: None,
-        older_waits: false,
+        older_sendable: false,
         endpoint: endpoint(),
         headroom: HeadroomClass::Ample,
         space: DiskSpace { used_bytes: GIB, available_bytes: 100 * GIB },

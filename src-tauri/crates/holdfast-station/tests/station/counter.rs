@@ -130,3 +130,16 @@ async fn inspections_go_on_under_stale_rules_and_the_counter_does_not() {
     assert_eq!(refusal(desk.submit(&bad)).0, ApiCode::Refused, "judged by the rules that are there");
     assert_eq!(desk.station.status().unwrap().mode, "intake_paused");
 }
+
+#[tokio::test(start_paused = true)]
+async fn work_that_cannot_be_sent_now_is_ahead_of_nobody_elses() {
+    let desk = Desk::open(settings()).await;
+    let lane = desk.apply();
+    desk.advance(&lane, "PrelimReview");
+    desk.sor.deliveries(|_, _| crate::answers::typed(422, "validation"));
+    desk.pass().await;
+    let routes = || desk.submit(&application()).unwrap().route;
+    assert_eq!(routes(), "direct", "one waits for a person, and one behind it");
+    assert_eq!(routes(), "defer", "an older one is next");
+    assert_eq!(desk.advance(&lane, "FeeEstimated").route, "defer", "behind its own lane");
+}

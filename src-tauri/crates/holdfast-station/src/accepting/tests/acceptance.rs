@@ -21,9 +21,9 @@ fn the_word_on_the_receipt_says_which_way_it_is_headed() {
         ("the next canary", (tripped(), after_ms(60_000)), None, false, Probe, None),
         ("canary out", out, None, false, Defer, Some("open")),
     ];
-    for (what, (endpoint, now), lane_tail, older_waits, route, reason) in table {
+    for (what, (endpoint, now), lane_tail, older_sendable, route, reason) in table {
         let lane_tail = lane_tail.map(tail);
-        let facts = AcceptFacts { endpoint, lane_tail, older_waits, ..with_application(Stage::Intake) };
+        let facts = AcceptFacts { endpoint, lane_tail, older_sendable, ..with_application(Stage::Intake) };
         let acceptance = accepted(&Intake { now, ..moving("PrelimReview") }, &facts);
         assert_eq!(acceptance.body.origin_route, route, "{what}");
         assert_eq!(acceptance.entry.data.get("reason").and_then(Value::as_str), reason, "{what}");
