@@ -46,7 +46,7 @@ fn facts(turn: &Turn<'_>, ask: &AcceptAsk) -> Result<AcceptFacts, Fault> {
         next_seq: counts::next_seq(tx)?,
         application: application::record(tx, ask.application_id)?,
         lane_tail: lane::tail(tx, ask.application_id)?,
-        older_sendable: books.in_flight > 0 || lane::any_ready(tx)?,
+        older_sendable: books.in_flight > 0 || lane::any_sendable(tx)?,
         endpoint: endpoint::primary(tx)?,
         headroom: meta::headroom(tx)?,
         space: folder::space(turn.folder)?,

@@ -78,9 +78,9 @@ pub(crate) fn candidates(conn: &Connection) -> Result<Vec<Head>, Fault> {
     Ok([heads(conn, READY)?, heads(conn, WAITING_FOR_ENDPOINT)?].concat())
 }
 
-/// Whether there is a head that waits for nothing. One row of an index, however many there are.
-pub(crate) fn any_ready(conn: &Connection) -> Result<bool, Fault> {
-    Ok(conn.prepare_cached(ANY_READY)?.query_row([], |row| row.get(0))?)
+/// Whether there is a head that waits for nothing, or only for the endpoint. One row of an index, however many there are.
+pub(crate) fn any_sendable(conn: &Connection) -> Result<bool, Fault> {
+    Ok(conn.prepare_cached(ANY_SENDABLE)?.query_row([], |row| row.get(0))?)
 }
 
 fn heads(conn: &Connection, which: &str) -> Result<Vec<Head>, Fault> {
@@ -119,8 +119,10 @@ fn end_over_sql() -> String {
     )
 }
 
-const ANY_READY: &str = "SELECT EXISTS (SELECT 1 FROM operation INDEXED BY operation_ready
-     WHERE wait_ms IS NULL AND head = 1 AND state = 'pending')";
+const ANY_SENDABLE: &str = "SELECT EXISTS (SELECT 1 FROM operation INDEXED BY operation_ready
+     WHERE wait_ms IS NULL AND head = 1 AND state = 'pending')
+   OR EXISTS (SELECT 1 FROM operation INDEXED BY operation_wait_cause
+     WHERE wait_cause = 'endpoint' AND head = 1 AND state = 'pending')";
 
 const READY: &str = "operation_ready WHERE wait_ms IS NULL";
 
@@ -182,7 +184,8 @@ mod tests {
         }
         for (sql, index) in [
             (heads_sql(READY), "operation_ready"),
-            (ANY_READY.to_owned(), "operation_ready"),
+            (ANY_SENDABLE.to_owned(), "operation_ready"),
+            (ANY_SENDABLE.to_owned(), "operation_wait_cause"),
             (first_end_sql("wait_from_wall + wait_ms"), "operation_wait_wall"),
             (first_end_sql("wait_from_boot + wait_ms"), "operation_wait_boot"),
             (END_ENDPOINT_WAITS.to_owned(), "operation_wait_cause"),

@@ -143,3 +143,13 @@ async fn work_that_cannot_be_sent_now_is_ahead_of_nobody_elses() {
     assert_eq!(routes(), "defer", "an older one is next");
     assert_eq!(desk.advance(&lane, "FeeEstimated").route, "defer", "behind its own lane");
 }
+
+#[tokio::test(start_paused = true)]
+async fn whoever_comes_second_in_an_outage_is_not_promised_to_be_the_canary() {
+    let desk = Desk::open(settings()).await;
+    desk.sor.deliveries(|_, _| crate::answers::down());
+    let lane = desk.apply();
+    desk.drain(holdfast_wire::DrainRequest { until_empty: true, max_s: Some(20) }).await;
+    desk.clock.go_on_ms(20_000);
+    assert_eq!(desk.submit(&application()).unwrap().route, "defer", "{lane} would be");
+}

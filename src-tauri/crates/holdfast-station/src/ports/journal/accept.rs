@@ -35,8 +35,8 @@ pub struct AcceptFacts {
     pub application: Option<ApplicationRecord>,
     /// The last operation of the lane that is neither committed nor voided.
     pub lane_tail: Option<LaneTail>,
-    /// Whether an operation of any lane could be sent now, or is in flight. One that waits for its time, or behind one that
-    /// waits for a person, is ahead of nobody else's.
+    /// Whether an operation of any lane is in flight, could be sent now, or could be once the endpoint answers. One that
+    /// waits for its own time, or behind one that waits for a person, is ahead of nobody else's.
     pub older_sendable: bool,
     /// The primary endpoint.
     pub endpoint: EndpointRecord,
