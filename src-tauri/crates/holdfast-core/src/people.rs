@@ -1,7 +1,7 @@
 //! People and stations: the statement of a session, and the token request of a station.
 //!
-//! Promise: a session's statement is believed only when the SoR signed it, for this station, and for a time that has
-//! begun and not ended. An outage adds no right: roles come from the statement alone.
+//! Promise: a session's statement is believed only when the SoR signed it, for this station, and for a time that has not
+//! ended. An outage adds no right: roles come from the statement alone.
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -48,7 +48,7 @@ pub enum SessionFault {
     /// Made for another station or another key pair.
     #[error("the session belongs to another station or key")]
     NotOurs,
-    /// Its time is over, or has not begun.
+    /// Its time is over.
     #[error("the session has ended")]
     Ended,
 }
@@ -67,7 +67,8 @@ impl SignedStatement {
 }
 
 impl SessionStatement {
-    /// Whether the session holds at `at`: begun and not ended.
+    /// Whether the session holds at `at`. Its beginning is not held against this computer's clock: that may be behind the
+    /// SoR's, and a person who has just signed in would be turned away.
     ///
     /// # Errors
     /// [`SessionFault::Ended`].

@@ -68,3 +68,29 @@ pub fn audit_report(walk: &AuditWalk) -> AuditReport {
         hash: walk.hash.map(|hash| hash.to_string()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_report_names_the_first_thing_that_does_not_hold() {
+        let finding = |what: &str, event, page| Finding { what: what.to_owned(), event, page };
+        let table = [
+            (vec![], true, None, None, None),
+            (vec![finding("event 7", Some(7), None)], false, Some("event 7"), Some(7), None),
+            (
+                vec![finding("page 3", None, Some(3)), finding("event 7", Some(7), None)],
+                false,
+                Some("page 3"),
+                None,
+                Some(3),
+            ),
+        ];
+        for (findings, whole, first_fault, event, page) in table {
+            let report = audit_report(&AuditWalk { events: 9, hash: None, head_seq: Some(9), findings });
+            assert_eq!((report.whole, report.first_fault.as_deref()), (whole, first_fault));
+            assert_eq!((report.event, report.page, report.events, report.head_seq), (event, page, 9, Some(9)));
+        }
+    }
+}

@@ -1,5 +1,7 @@
 //! Submitting, on the real journal: receipts, twins, refusals that change nothing, and what a restart finds.
 
+use holdfast_station::Settings;
+use holdfast_station::ports::{Clock, Journal, SendFacts, Step};
 use holdfast_wire::{ApiCode, ListRequest};
 use serde_json::json;
 
@@ -152,4 +154,34 @@ async fn whoever_comes_second_in_an_outage_is_not_promised_to_be_the_canary() {
     desk.drain(holdfast_wire::DrainRequest { until_empty: true, max_s: Some(20) }).await;
     desk.clock.go_on_ms(20_000);
     assert_eq!(desk.submit(&application()).unwrap().route, "defer", "{lane} would be");
+}
+
+#[tokio::test]
+async fn one_more_than_may_wait_is_told_at_once_and_changes_nothing() {
+    let desk = Desk::open(Settings { accepts_waiting_max: 1, ..settings() }).await;
+    let (go_on, waits) = std::sync::mpsc::channel::<()>();
+    let (entered, is_in) = std::sync::mpsc::channel::<()>();
+    let store = std::sync::Arc::clone(&desk.store);
+    let now = desk.clock.now();
+    let writer = std::thread::spawn(move || {
+        let decide = move |facts: &SendFacts| {
+            entered.send(()).unwrap();
+            waits.recv().unwrap();
+            Step::Rest { endpoint: Box::new(facts.endpoint.clone()), entries: Vec::new() }
+        };
+        store.begin(now, Box::new(decide)).unwrap();
+    });
+    is_in.recv().unwrap();
+    let (tell, told) = std::sync::mpsc::channel();
+    for _ in 0..2 {
+        let (station, tell) = (std::sync::Arc::clone(&desk.station), tell.clone());
+        std::thread::spawn(move || tell.send(station.submit(application().to_string().as_bytes())).unwrap());
+    }
+    // The one that finds no place is told so while the writer is still busy with something else.
+    assert_eq!(refusal(told.recv().unwrap()).0, ApiCode::Busy);
+    go_on.send(()).unwrap();
+    assert_eq!(told.recv().unwrap().unwrap().receipt_no, "front-1-1");
+    writer.join().unwrap();
+    assert_eq!(desk.apply().len(), 36, "there is a place again");
+    assert_eq!(desk.station.status().unwrap().books.accepted, 2);
 }

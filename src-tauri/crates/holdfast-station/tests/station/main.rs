@@ -7,6 +7,7 @@ mod contract;
 mod counter;
 mod desk;
 mod drain;
+mod import;
 mod loops;
 mod office;
 mod sign_in;

@@ -1,8 +1,9 @@
 //! Signing in: what the SoR states counts only for this station, this key and this time.
 
 use holdfast_core::sign::KeyPair;
-use holdfast_station::ports::SorFault;
+use holdfast_station::ports::{SecretName, SorFault, Vault};
 use holdfast_wire::{ApiCode, SignInRequest};
+use zeroize::Zeroizing;
 
 use crate::desk::{Desk, application, refusal, settings, wall};
 use crate::sor::{signed, sor_key, statement};
@@ -80,4 +81,15 @@ async fn a_session_ends_at_its_time_and_work_is_not_lost_by_it() {
     assert_eq!(refusal(desk.submit(&application())).0, ApiCode::NotSignedIn);
     assert_eq!(desk.events(), events + 1, "the attempt is audited");
     assert_eq!(desk.until_empty().await.committed, 1, "a drain needs nobody");
+}
+
+#[tokio::test]
+async fn a_sign_in_that_was_cut_off_between_key_and_statement_signs_nobody_in() {
+    let desk = Desk::open(settings()).await;
+    desk.store.keep(SecretName::SessionKey, Zeroizing::new(vec![1; 32])).unwrap();
+    let desk = desk.started_again(settings());
+    assert_eq!(desk.station.session().unwrap(), None);
+    assert_eq!(refusal(desk.submit(&application())).0, ApiCode::NotSignedIn);
+    desk.sign_in("clerk").await.unwrap();
+    desk.apply();
 }
