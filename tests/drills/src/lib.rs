@@ -14,6 +14,7 @@
 mod chance;
 mod desk;
 mod exchange;
+mod feed;
 mod ledger;
 mod office;
 mod program;
@@ -24,7 +25,8 @@ mod tap;
 mod until;
 
 pub use chance::Chance;
-pub use desk::{Desk, Limits, PASSPHRASE};
+pub use desk::{Desk, Limits, PASSPHRASE, wrap_cheaply};
+pub use feed::{Fed, Feed};
 pub use ledger::{Effect, Ledger, Receipt};
 pub use office::{Office, folder_on_disk};
 pub use program::{Ended, Running};

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::thread::sleep;
 use std::time::Duration;
 
-use holdfast_drills::{Chance, Limits, Office, Sample, count, until};
+use holdfast_drills::{Chance, Feed, Limits, Office, PASSPHRASE, Sample, count, until, wrap_cheaply};
 use holdfast_station::ports::Journal as _;
 use holdfast_store::Store;
 use serde_json::json;
@@ -17,19 +17,28 @@ use serde_json::json;
 const SEED: u64 = 0x5eed_0001;
 /// Each write is answered so late that a kill may come before its answer, in milliseconds.
 const WRITE_DELAY_MS: u64 = 10;
+/// Effects that are left after the last kill, so that each of them meets a drain at work.
+const EFFECTS_LEFT: usize = 20;
+/// Rows that an import has before it when it is killed: it is in the middle of one of them.
+const ROWS_AHEAD: usize = 8;
+
+/// In every other round nobody opens what a killed writer has left before the next writer does.
+fn somebody_looks(round: usize) -> bool {
+    round.is_multiple_of(2)
+}
 
 #[test]
 fn a_drain_killed_at_effect_after_effect_loses_nothing_and_doubles_nothing() {
     let office = Office::at_work(&Limits::default());
     let sample = Sample::committed_or_long(400, office.folder());
     let accepted = office.accept_backlog(&sample);
+    wrap_cheaply(&office.desk.data());
     let slow =
         json!({"do": "slow", "delay_ms": WRITE_DELAY_MS, "on": {"path": "/v1/operations", "method": "POST"}});
     office.sor.put(&[slow]);
 
     let mut chance = Chance::seeded(SEED);
-    // The last kill comes before the last effect, so that each of them meets a drain at work.
-    for k in chance.rising(count(20, 100), accepted.len() - 5) {
+    for (round, k) in (1..).zip(chance.rising(count(20, 100), accepted.len() - EFFECTS_LEFT)) {
         // Earlier kills may have left more than was aimed at.
         let k = k.max(office.sor.effects() + 1);
         let drain = office.desk.start(&["drain", "--until-empty", "--max-s", "50"]);
@@ -38,10 +47,12 @@ fn a_drain_killed_at_effect_after_effect_loses_nothing_and_doubles_nothing() {
         drain.kill();
         let ledger = office.sor.ledger();
         ledger.assert_sound(accepted.iter().map(|receipt| receipt.key.as_str()));
-        let books = office.desk.status()["books"].clone();
-        assert_eq!(books["accepted"], accepted.len(), "at {k}: {books}");
-        let committed = usize::try_from(books["committed"].as_u64().unwrap()).unwrap();
-        assert!(committed <= ledger.effects.len(), "at {k}: more is called recorded than is: {books}");
+        if somebody_looks(round) {
+            let books = office.desk.status()["books"].clone();
+            assert_eq!(books["accepted"], accepted.len(), "at {k}: {books}");
+            let committed = usize::try_from(books["committed"].as_u64().unwrap()).unwrap();
+            assert!(committed <= ledger.effects.len(), "at {k}: more is called recorded than is: {books}");
+        }
     }
     office.sor.mend();
     let report = office.desk.drain_to_empty();
@@ -52,24 +63,34 @@ fn a_drain_killed_at_effect_after_effect_loses_nothing_and_doubles_nothing() {
 #[test]
 fn an_import_killed_at_row_after_row_loses_nothing_and_doubles_nothing() {
     let office = Office::at_work(&Limits::default());
-    let sample = Sample::committed_or_long(400, office.folder());
+    let sample = Sample::committed_or_long(280, office.folder());
+    let feed = Feed::of(&sample, office.folder());
+    wrap_cheaply(&office.desk.data());
     let mut chance = Chance::seeded(SEED + 1);
     let mut seen = 0;
     let mut receipts = BTreeSet::new();
-    for k in chance.rising(count(20, 100), sample.numbers.len() - 5) {
-        let k = u64::try_from(k).unwrap().max(seen + 1);
-        let import = office.desk.start(&["import", sample.file.to_str().unwrap()]);
-        let reader = Store::open_beside(&office.desk.data(), holdfast_drills::PASSPHRASE.as_bytes()).unwrap();
+    for (round, k) in (1..).zip(chance.rising(count(20, 100), sample.numbers.len() - ROWS_AHEAD - 1)) {
+        let fed = feed.hand_out(k + ROWS_AHEAD);
+        let import = office.desk.start(&["import", feed.path()]);
+        let reader = Store::open_beside(&office.desk.data(), PASSPHRASE.as_bytes()).unwrap();
         let accepted = || reader.standing().unwrap().books.accepted;
-        seen = until("the k-th row is accepted", || Some(accepted()).filter(|accepted| *accepted >= k));
+        seen =
+            until("the k-th row is accepted", || Some(accepted()).filter(|accepted| *accepted >= k as u64));
         import.kill();
+        drop(fed);
         // Closed before anybody opens the data again, so that the next one finds what a dead writer left.
         drop(reader);
-        let kept = office.desk.waiting();
-        assert!(kept.len() as u64 >= seen, "{seen} were on the disk, {} are left", kept.len());
-        let kept: BTreeSet<_> = kept.into_iter().map(|receipt| (receipt.receipt_no, receipt.key)).collect();
-        assert!(kept.is_superset(&receipts), "a receipt of an earlier round is gone, or says something else");
-        receipts = kept;
+        if somebody_looks(round) {
+            let kept = office.desk.waiting();
+            assert!(kept.len() as u64 >= seen, "{seen} were on the disk, {} are left", kept.len());
+            let kept: BTreeSet<_> =
+                kept.into_iter().map(|receipt| (receipt.receipt_no, receipt.key)).collect();
+            assert!(
+                kept.is_superset(&receipts),
+                "a receipt of an earlier round is gone, or says something else"
+            );
+            receipts = kept;
+        }
     }
     let rest = office.desk.import(&sample.file);
     let numbers = u64::try_from(sample.numbers.len()).unwrap();
