@@ -26,12 +26,6 @@ pub(crate) enum LockError {
 }
 
 impl WriteLock {
-    /// Takes the lock if nobody has it and nothing has to be made for it: proof that nobody writes as long as it is held.
-    pub(crate) fn take_existing(folder: &Path) -> Option<Self> {
-        let file = File::open(folder.join(LOCK_FILE)).ok()?;
-        file.try_lock().ok().map(|()| Self { _file: file })
-    }
-
     /// Takes the lock of a folder, or says at once that another process has it.
     pub(crate) fn take(folder: &Path) -> Result<Self, LockError> {
         let path = folder.join(LOCK_FILE);

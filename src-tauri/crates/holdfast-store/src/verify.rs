@@ -4,17 +4,21 @@
 //! counter, or the events that are missing at the end. Works also when the database cannot be opened at all. A missing
 //! folder, a missing key and a wrong passphrase are errors and no findings.
 //!
-//! Nothing that counts is changed. When nobody writes and the write-ahead log is empty, the file is read as immutable and
-//! SQLite touches nothing else; nobody can begin to write until the look is over. Otherwise SQLite reads beside the writer, or beside what a killed writer has left: then it
-//! may make or refresh the `-shm` file, which is an index of the log and holds nothing of its own; a connection that only
-//! reads never checkpoints, and never deletes or cuts the log.
+//! Nothing that counts is changed, and nobody is kept from writing. When the write-ahead log is empty the file is read as
+//! immutable and SQLite touches nothing else; if somebody writes meanwhile, that look is thrown away. Otherwise SQLite
+//! reads beside the writer, or beside what a killed writer has left: then it may make or refresh the `-shm` file, which is
+//! an index of the log and holds nothing of its own; a connection that only reads never checkpoints, and never deletes or
+//! cuts the log.
 
 mod chain;
 mod finding;
+mod log;
 mod pages;
 mod rows;
 
-use std::path::Path;
+use std::fs::Metadata;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use holdfast_station::ports::StationRecord;
 use rusqlite::Connection;
@@ -24,7 +28,6 @@ pub use finding::{Finding, Findings, Part};
 use crate::fault::Fault;
 use crate::files::DATABASE_FILE;
 use crate::keys::DatabaseKey;
-use crate::lock::WriteLock;
 use crate::migrate::{MigrateError, version};
 use crate::open::{Access, connect, connect_unread};
 use crate::store::{OpenError, find};
@@ -65,12 +68,41 @@ pub fn verify(
     version_gate::admit(rusqlite::version_number()).map_err(OpenError::from)?;
     let (folder, keys) = find(path)?;
     let key = keys.unlock(passphrase).map_err(OpenError::from)?;
-    // Held to the end, so that nobody begins to write under a reader that believes the file immutable.
-    let quiet = WriteLock::take_existing(&folder);
     let database = folder.join(DATABASE_FILE);
-    let access = if quiet.is_some() && !has_log(&database) { Access::Frozen } else { Access::Read };
-    let look = Look { folder: &folder, database: &database, key: &key, access };
-    Ok(look.at_everything(progress)?)
+    let look = |access| Look { folder: &folder, database: &database, key: &key, access };
+    let before = Still::of(&database);
+    if before.is_at_rest() {
+        let findings = look(Access::Frozen).at_everything(progress);
+        if Still::of(&database) == before {
+            return Ok(findings?);
+        }
+        // Somebody began to write meanwhile: what was seen means nothing.
+    }
+    Ok(look(Access::Read).at_everything(progress)?)
+}
+
+/// What tells whether a database was written: sizes of file and log, and the file's time of change.
+#[derive(PartialEq, Eq)]
+struct Still {
+    file_bytes: Option<u64>,
+    changed_at: Option<SystemTime>,
+    log_bytes: u64,
+}
+
+impl Still {
+    fn of(database: &Path) -> Self {
+        let file = std::fs::metadata(database).ok();
+        Self {
+            file_bytes: file.as_ref().map(Metadata::len),
+            changed_at: file.and_then(|file| file.modified().ok()),
+            log_bytes: std::fs::metadata(log_of(database)).map_or(0, |log| log.len()),
+        }
+    }
+
+    /// Everything is in the file itself.
+    fn is_at_rest(&self) -> bool {
+        self.log_bytes == 0
+    }
 }
 
 /// Where to look, and how.
@@ -122,6 +154,10 @@ impl Look<'_> {
         connect(self.database, self.key, self.access)
     }
 
+    fn log(&self) -> PathBuf {
+        log_of(self.database)
+    }
+
     /// One for which no page has to be readable.
     fn connect_unread(&self) -> rusqlite::Result<Connection> {
         connect_unread(self.database, self.key, self.access)
@@ -149,8 +185,9 @@ impl Steps<'_> {
     }
 }
 
-fn has_log(database: &Path) -> bool {
+/// The write-ahead log of a database.
+fn log_of(database: &Path) -> PathBuf {
     let mut log = database.as_os_str().to_owned();
     log.push("-wal");
-    std::fs::metadata(log).is_ok_and(|log| log.len() > 0)
+    PathBuf::from(log)
 }

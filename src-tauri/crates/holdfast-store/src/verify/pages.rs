@@ -2,7 +2,7 @@
 
 use rusqlite::Connection;
 
-use super::{Finding, Findings, Look, Part};
+use super::{Finding, Findings, Look, Part, log};
 use crate::fault::Fault;
 
 /// Lines that the engine's own check may answer.
@@ -41,13 +41,15 @@ fn lastingly_damaged_pages(look: &Look<'_>) -> Vec<u64> {
     damaged
 }
 
-/// Pages of the file whose code does not fit; those in the log are checked as they are read.
+/// Pages whose code does not fit. Those in the log are checked as they are read; their places in the file do not count.
 fn damaged_pages(look: &Look<'_>) -> Result<Vec<u64>, Fault> {
     let conn = look.connect_unread()?;
     let mut statement = conn.prepare("PRAGMA cipher_integrity_check")?;
     let lines = statement.query_map([], |row| row.get::<_, String>(0))?;
     let lines = lines.collect::<rusqlite::Result<Vec<_>>>()?;
-    let mut pages: Vec<u64> = lines.iter().map(|line| page_of(line)).collect();
+    let in_log = log::pages(&look.log());
+    let pages = lines.iter().map(|line| page_of(line)).filter(|page| !in_log.contains(page));
+    let mut pages: Vec<u64> = pages.collect();
     if pages.is_empty() && !first_page_reads(look) {
         pages.push(1);
     }
