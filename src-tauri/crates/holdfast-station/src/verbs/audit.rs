@@ -90,7 +90,10 @@ mod tests {
         for (findings, whole, first_fault, event, page) in table {
             let report = audit_report(&AuditWalk { events: 9, hash: None, head_seq: Some(9), findings });
             assert_eq!((report.whole, report.first_fault.as_deref()), (whole, first_fault));
-            assert_eq!((report.event, report.page, report.events, report.head_seq), (event, page, 9, Some(9)));
+            assert_eq!(
+                (report.event, report.page, report.events, report.head_seq),
+                (event, page, 9, Some(9))
+            );
         }
     }
 }

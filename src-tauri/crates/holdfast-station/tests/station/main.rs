@@ -7,6 +7,7 @@ mod contract;
 mod counter;
 mod desk;
 mod drain;
+mod histories;
 mod import;
 mod loops;
 mod office;
