@@ -6,6 +6,7 @@
 mod error;
 mod request;
 mod view;
+mod window;
 
 pub use error::{ApiCode, ApiError};
 pub use request::{DrainRequest, ListRequest, SetUpRequest, SignInRequest, SubmitRequest};
@@ -13,4 +14,7 @@ pub use view::{
     ApplicationRow, ApplicationView, AuditReport, BacklogView, BooksView, BreakerView, ContractView,
     CountsView, DrainReport, DrainStop, HeadroomView, ImportReport, ProblemView, Problems, QueueItemView,
     QueueRow, ReceiptView, RefusedRow, SessionView, SetUpReport, StatusView, WarningView,
+};
+pub use window::{
+    EndpointDoing, EndpointView, HouseView, ModeCause, Rehearsal, StandingView, StationEvent, Told, Topic,
 };
