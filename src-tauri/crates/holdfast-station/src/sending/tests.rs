@@ -209,3 +209,13 @@ fn a_closed_breaker_is_not_changed_by_being_asked() {
     let (step, _) = decided(&facts(once.clone(), &[head(1)]), 10);
     assert_eq!(kept(step).0, once);
 }
+
+#[test]
+fn after_a_probe_that_never_came_back_it_is_the_operations_turn_again() {
+    let mut failed = tripped();
+    failed.memory.canary_failed(Some(lane(1)));
+    let (step, next) = decided(&facts(failed, &[head(1)]), 60_000);
+    assert!(matches!(next, Next::Probe { .. }), "{next:?}");
+    let (out, _, _) = kept(step);
+    assert_eq!(attempted(&facts(out, &[head(1)]), 600_000), Some((operation(1), NextStep::Send)));
+}
