@@ -234,7 +234,7 @@ fn acceptance(
         key,
         payload_digest: intake.payload_digest,
         receipt_no,
-        permit_num: permit_num.clone(),
+        permit_num: permit_num.clone().or_else(|| facts.application.as_ref()?.permit_num.clone()),
         urgency: urgency(intake.kind, urgent_word(intake)),
         place: Place { place: facts.next_seq, revision: 0 },
         base_etag,

@@ -22,7 +22,7 @@ pub use settings::Settings;
 pub use station::{Ports, Station};
 pub use stop::{Stop, StopHandle};
 pub use submission::{NotASubmission, Submission};
-pub use verbs::audit::{AuditTrail, AuditWalk, Finding, TrailFault, audit_report};
+pub use verbs::audit::{AuditWalk, Finding, audit_report};
 pub use verbs::drain::DrainProgress;
 pub use verbs::import::Imported;
 pub use views::problem_view;

@@ -21,7 +21,7 @@ use crate::open::{Access, connect};
 use crate::store::{OpenError, Store, of_fault, take_lock};
 use crate::turn::Turn;
 use crate::version_gate;
-use crate::{books, counts, endpoint, meta, secret};
+use crate::{audit, books, counts, endpoint, head, meta, secret};
 
 /// What a new folder is made of.
 pub struct NewStore {
@@ -91,6 +91,9 @@ fn make_database(folder: &Path, key: &DatabaseKey, new: NewStore) -> Result<(), 
     let mut turn = Turn::begin(&mut conn, &record, folder, new.now).map_err(of_fault)?;
     fill(&mut turn, new).map_err(of_fault)?;
     turn.commit().map_err(of_fault)?;
+    // The head is there before the database is: a start that is cut off must not look like a head that was taken away.
+    let tail = audit::tail(&conn, &record).map_err(of_fault)?;
+    head::write(&conn, &record, folder, &tail).map_err(of_fault)?;
     conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).map_err(sql)?;
     conn.close().map_err(|(_, error)| sql(error))?;
     Ok(std::fs::File::open(&path)?.sync_all()?)

@@ -333,3 +333,13 @@ fn each_settling_has_a_mark_of_its_own_and_outages_have_books_of_their_own() {
     let findings = holdfast_store::verify(folder.path(), PASSPHRASE, &mut |_, _| {}).unwrap();
     assert!(findings.is_clean(), "{:?}", findings.found());
 }
+
+#[test]
+fn a_folder_that_was_just_set_up_has_the_head_that_its_audit_is_measured_against() {
+    let folder = folder();
+    let store = create(folder.path());
+    let text = std::fs::read(folder.path().join("head.json")).unwrap();
+    let signed: holdfast_core::audit::SignedHead = serde_json::from_slice(&text).unwrap();
+    assert!(signed.head.seq > 0, "the events of the setup are named at once, not a second later");
+    drop(store);
+}

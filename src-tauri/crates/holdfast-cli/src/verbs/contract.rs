@@ -37,7 +37,7 @@ fn not_taken(error: ApiError) -> Failure {
     if error.code != ApiCode::Refused {
         return error.into();
     }
-    let sentence = "the rules were not taken: not signed by the rules office, older than those in use, or not sound; those \
-                    in use stay, and the log says why";
-    Failure { sentence: sentence.to_owned(), ..error.into() }
+    let why = error.problems.first().map_or("they do not hold", |problem| &problem.message);
+    let sentence = format!("the rules were not taken, and those in use stay: {why}");
+    Failure { sentence, ..error.into() }
 }

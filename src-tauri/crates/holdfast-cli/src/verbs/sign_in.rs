@@ -1,6 +1,6 @@
 //! `sign-in`: who works here from now on. The password goes to the SoR and nowhere else.
 
-use holdfast_wire::{SessionView, SignInRequest};
+use holdfast_wire::{ApiCode, ApiError, SessionView, SignInRequest};
 use validator::Validate as _;
 
 use crate::compose::Desk;
@@ -15,10 +15,20 @@ pub(crate) fn sign_in(desk: &Desk, user: String, form: Form) -> Result<Exit, Fai
     let password = secrets::password(&user, &open.runtime)?;
     let request = SignInRequest { user, password: password.to_string() };
     request.validate().map_err(|_| Failure::usage("a user name has 1 to 64 characters"))?;
-    let session = open.runtime.block_on(open.station.sign_in(request))?;
+    let session = open.runtime.block_on(open.station.sign_in(request)).map_err(not_signed_in)?;
     tracing::info!(actor = session.actor, until = session.until, "signed in");
     form.show(&session, plain)?;
     Ok(Exit::Done)
+}
+
+/// The SoR does not say which of them was wrong, and neither do we guess.
+fn not_signed_in(error: ApiError) -> Failure {
+    if error.code != ApiCode::SystemRefused {
+        return error.into();
+    }
+    let sentence = "the permit system refused the sign-in: the name or the password is wrong, or it no longer knows this \
+                    station";
+    Failure { sentence: sentence.to_owned(), ..error.into() }
 }
 
 fn plain(session: &SessionView) -> String {

@@ -250,8 +250,12 @@ impl Weighing<'_> {
     }
 
     fn asked_for(&self, asked: RetryAfter) -> u64 {
-        let ms = asked_ms(asked, self.ended.settings.backoff(), self.tries(), self.ended.chance);
-        ms.min(u64::from(self.ended.settings.retry_after_max_s) * 1_000)
+        let most = u64::from(self.ended.settings.retry_after_max_s) * 1_000;
+        let held = RetryAfter::from_ms(asked.ms().min(most));
+        let jittered = asked_ms(held, self.ended.settings.backoff(), self.tries(), self.ended.chance);
+        let jitter = jittered.saturating_sub(held.ms());
+        // Never later than the limit; and at the limit, too, stations must not return together.
+        if jittered <= most { jittered } else { most.saturating_sub(jitter) }
     }
 
     fn tries(&self) -> u32 {

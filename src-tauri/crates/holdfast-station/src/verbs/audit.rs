@@ -31,29 +31,6 @@ pub struct AuditWalk {
     pub findings: Vec<Finding>,
 }
 
-/// Why a trail could not be walked at all; says nothing about whether it holds.
-#[derive(Debug, thiserror::Error)]
-pub enum TrailFault {
-    /// There is nothing here.
-    #[error("there is no data folder here")]
-    Missing,
-    /// The key does not open it.
-    #[error("the passphrase does not open this folder")]
-    WrongKey,
-    /// The surroundings failed.
-    #[error("the folder cannot be read")]
-    Unreadable(#[source] Box<dyn std::error::Error + Send + Sync>),
-}
-
-/// A folder's audit trail.
-pub trait AuditTrail {
-    /// Walks it from the first event; `progress` is told events done and in all.
-    ///
-    /// # Errors
-    /// See [`TrailFault`]. Damage is not an error but a finding.
-    fn walk(&self, progress: &mut dyn FnMut(u64, u64)) -> Result<AuditWalk, TrailFault>;
-}
-
 /// The report on a walk.
 #[must_use]
 pub fn audit_report(walk: &AuditWalk) -> AuditReport {

@@ -10,7 +10,7 @@ use holdfast_core::ids::ETag;
 use holdfast_core::limits::{CONTRACT_FILE_MAX_BYTES, CONTRACT_FILES_MAX};
 use holdfast_core::sign::PublicKey;
 use holdfast_core::time::Now;
-use holdfast_wire::{ApiCode, ApiError, ContractView};
+use holdfast_wire::{ApiCode, ApiError, ContractView, ProblemView};
 
 use crate::ports::{ContractAnswer, KeptContract};
 use crate::station::{Station, compile};
@@ -122,10 +122,19 @@ impl Station {
         tracing::warn!(reason, "contract refused");
         let entry = Entry::new(EventKind::ContractRefused).with("reason", reason);
         match self.ports.journal.note(self.now(), vec![entry]) {
-            Ok(()) => views::error(ApiCode::Refused),
+            Ok(()) => contract_refused(reason),
             Err(cause) => views::journal_error(&cause),
         }
     }
+}
+
+fn contract_refused(reason: &str) -> ApiError {
+    let problem = ProblemView {
+        pointer: String::new(),
+        code: "contract-refused".to_owned(),
+        message: reason.to_owned(),
+    };
+    ApiError { code: ApiCode::Refused, problems: vec![problem] }
 }
 
 fn in_use(kept: &KeptContract) -> InUse {
