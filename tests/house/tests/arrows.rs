@@ -16,14 +16,26 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("holdfast-sor", &["holdfast-core", "holdfast-station"]),
     ("reference-sor", &["holdfast-core", "holdfast-wire"]),
     (
-        "holdfast-cli",
+        "holdfast-machine",
         &["holdfast-core", "holdfast-wire", "holdfast-station", "holdfast-store", "holdfast-sor"],
     ),
-    (
-        "holdfast-shell",
-        &["holdfast-core", "holdfast-wire", "holdfast-station", "holdfast-store", "holdfast-sor"],
-    ),
+    ("holdfast-cli", COMPOSED),
+    ("holdfast-shell", COMPOSED),
 ];
+
+/// What both programs are composed of.
+const COMPOSED: &[&str] = &[
+    "holdfast-core",
+    "holdfast-wire",
+    "holdfast-station",
+    "holdfast-store",
+    "holdfast-sor",
+    "holdfast-machine",
+];
+
+/// What a crate may take in only behind a feature that is off by default: (crate, what). The resolved tree, which knows
+/// default features only, is then free of it.
+const BEHIND_A_FEATURE: &[(&str, &str)] = &[("holdfast-shell", "reference-sor")];
 
 /// Only tests; nothing may depend on them.
 const TEST_CRATES: &[&str] = &["holdfast-drills", "holdfast-house"];
@@ -150,8 +162,15 @@ fn declared_edges(package: &Value) -> (String, BTreeSet<String>) {
     let of_code = dependencies
         .iter()
         .filter(|dependency| dependency["kind"].as_str() != Some("dev"))
+        .filter(|dependency| !is_behind_a_feature(&name, dependency))
         .map(|dependency| dependency["name"].as_str().unwrap().to_owned());
-    (name, of_code.collect())
+    let of_code = of_code.collect();
+    (name, of_code)
+}
+
+fn is_behind_a_feature(crate_name: &str, dependency: &Value) -> bool {
+    let of_crate = (crate_name, dependency["name"].as_str().unwrap());
+    dependency["optional"] == true && BEHIND_A_FEATURE.contains(&of_crate)
 }
 
 /// The normal dependencies of one crate as Cargo resolved them for this machine, each with who brings it.

@@ -6,25 +6,22 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use holdfast_core::sign::KeyPair;
-use holdfast_sor::{EndpointSettings, Limits, SorClient, SorSettings};
-use holdfast_station::ports::{Clock as _, Journal as _, RecordSystem, SecretName, Vault};
-use holdfast_station::{Ports, Settings, Station};
+use holdfast_machine::log::{self, Level, Log};
+use holdfast_machine::{SystemClock, folder, record_system, station};
+use holdfast_station::ports::{Clock as _, RecordSystem};
+use holdfast_station::{Settings, Station};
 use holdfast_store::Store;
 use tokio::runtime::{Builder, Runtime};
-use tracing_subscriber::filter::LevelFilter;
 
 use crate::arguments::Common;
 use crate::configuration;
-use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::folder;
-use crate::logging::{self, Log};
-use crate::machine::{SystemClock, SystemEntropy};
 use crate::no_connection::NoConnection;
 use crate::output::say;
 use crate::secrets::{self, SecretText};
 
+/// Name of this program's log files.
+const LOG_NAME: &str = "holdfastctl";
 /// Threads for waiting on the network; the work is one attempt at a time.
 const WORKER_THREADS: usize = 2;
 
@@ -36,7 +33,7 @@ pub(crate) struct Desk {
     pub(crate) settings: Settings,
     /// What opens the data.
     pub(crate) passphrase: SecretText,
-    log_level: LevelFilter,
+    log_level: Level,
 }
 
 /// An opened station.
@@ -55,7 +52,7 @@ impl Desk {
     /// The first of them that is wrong.
     pub(crate) fn prepare(common: &Common) -> Result<Self, Failure> {
         let settings = configuration::load(common.config.as_deref())?;
-        let log_level = logging::level()?;
+        let log_level = Level::of_environment().map_err(|fault| Failure::usage(fault.to_string()))?;
         let data_dir =
             common.data_dir.clone().or_else(|| settings.queue_path.clone()).or_else(folder::default_data_dir);
         let data_dir =
@@ -105,7 +102,7 @@ impl Desk {
 
     /// Only the holder of the lock logs. Work goes on without a log; the audit is elsewhere.
     fn start_log(&self) -> Option<Log> {
-        match logging::start(&self.data_dir, self.log_level) {
+        match log::start(&self.data_dir, LOG_NAME, self.log_level) {
             Ok(log) => {
                 tracing::info!(version = env!("CARGO_PKG_VERSION"), "opened for writing");
                 Some(log)
@@ -117,21 +114,11 @@ impl Desk {
         }
     }
 
-    /// Where the SoR is, and how long it may take.
-    pub(crate) fn endpoint(&self, url: &str) -> EndpointSettings {
-        let limits = Limits {
-            connect_timeout_ms: self.settings.connect_ms(),
-            timeout_ms: self.settings.attempt_ms(),
-            ..Limits::default()
-        };
-        EndpointSettings { limits, ..EndpointSettings::new(url) }
-    }
-
     fn with_sor(&self, store: Arc<Store>, log: Option<Log>) -> Result<Open, Failure> {
         let runtime = runtime()?;
         let sor = {
             let _inside = runtime.enter();
-            self.record_system(&store)?
+            record_system(&store, &self.settings)?
         };
         self.station_on(store, Arc::new(sor), runtime, log)
     }
@@ -143,25 +130,8 @@ impl Desk {
         runtime: Runtime,
         log: Option<Log>,
     ) -> Result<Open, Failure> {
-        let ports = Ports {
-            journal: Arc::clone(&store) as _,
-            vault: store,
-            sor,
-            clock: Arc::new(SystemClock),
-            entropy: Arc::new(SystemEntropy),
-        };
-        Ok(Open { station: Station::new(ports, self.settings.clone())?, runtime, _log: log })
-    }
-
-    fn record_system(&self, store: &Store) -> Result<SorClient, Failure> {
-        let record = store.station();
-        let settings = SorSettings {
-            endpoint: self.endpoint(&record.sor_url),
-            identity: record.identity.clone(),
-            station_id: record.station_id.clone(),
-        };
-        let key = station_key(store)?;
-        Ok(SorClient::new(settings, key, Arc::new(SystemClock), Arc::new(SystemEntropy))?)
+        let station = station(store, sor, self.settings.clone())?;
+        Ok(Open { station, runtime, _log: log })
     }
 }
 
@@ -172,12 +142,4 @@ impl Desk {
 pub(crate) fn runtime() -> Result<Runtime, Failure> {
     let runtime = Builder::new_multi_thread().worker_threads(WORKER_THREADS).enable_all().build();
     runtime.map_err(|cause| Failure::of_io("no threads can be started", &cause))
-}
-
-fn station_key(vault: &dyn Vault) -> Result<KeyPair, Failure> {
-    let damaged =
-        || Failure::new(Exit::Integrity, "integrity", "the station's own key is missing or damaged");
-    let secret = vault.secret(SecretName::StationKey).map_err(|_| damaged())?.ok_or_else(damaged)?;
-    let seed: &[u8; 32] = secret.as_slice().try_into().map_err(|_| damaged())?;
-    Ok(KeyPair::from_seed(seed))
 }

@@ -12,11 +12,11 @@ use std::path::Path;
 
 use config::builder::{ConfigBuilder, DefaultState};
 use config::{Config, Environment, File as Toml, FileFormat, Map};
+use holdfast_machine::folder;
 use holdfast_station::Settings;
 use validator::{Validate as _, ValidationError, ValidationErrors};
 
 use crate::failure::Failure;
-use crate::folder;
 
 /// One configuration file.
 const CONFIG_MAX_BYTES: u64 = 64 * 1024;

@@ -5,6 +5,7 @@
 
 use std::io;
 
+use holdfast_machine::{ComposeFault, SetUpFault};
 use holdfast_sor::{EnrolFault, SettingsFault};
 use holdfast_station::ports::JournalError;
 use holdfast_store::{FolderError, KeysError, MigrateError, OpenError, VerifyError};
@@ -183,6 +184,25 @@ impl From<SettingsFault> for Failure {
             SettingsFault::ExtraRoots { .. } | SettingsFault::NoTls(_) => {
                 Self::new(Exit::Surroundings, "tls", fault.to_string())
             }
+        }
+    }
+}
+
+impl From<SetUpFault> for Failure {
+    fn from(fault: SetUpFault) -> Self {
+        match fault {
+            SetUpFault::Place(cause) => Self::from(&cause),
+            SetUpFault::Enrol(cause) => cause.into(),
+            SetUpFault::Store(cause) => cause.into(),
+        }
+    }
+}
+
+impl From<ComposeFault> for Failure {
+    fn from(fault: ComposeFault) -> Self {
+        match fault {
+            ComposeFault::StationKey => Self::new(Exit::Integrity, "integrity", fault.to_string()),
+            ComposeFault::Settings(cause) => cause.into(),
         }
     }
 }

@@ -7,9 +7,10 @@ use std::path::PathBuf;
 
 use holdfast_wire::{
     ApiCode, ApiError, ApplicationRow, ApplicationView, BacklogView, BooksView, BreakerView, ContractView,
-    CountsView, DrainReport, DrainRequest, DrainStop, EndpointDoing, EndpointView, HeadroomView, HouseView,
-    ListRequest, ModeCause, ProblemView, Problems, QueueItemView, QueueRow, ReceiptView, Rehearsal,
-    SessionView, SignInRequest, StandingView, StationEvent, StatusView, SubmitRequest, Told, Topic,
+    CountsView, DemoFault, DemoPerson, DrainReport, DrainRequest, DrainStop, EndpointDoing, EndpointView,
+    HeadroomView, HouseView, ListRequest, ModeCause, ProblemView, Problems, QueueItemView, QueueRow,
+    ReceiptView, Rehearsal, SessionView, SignInRequest, StandingView, StationEvent, StatusView,
+    SubmitRequest, Told, Topic,
 };
 use ts_rs::{Config, TS};
 
@@ -79,6 +80,8 @@ fn standing(cfg: &Config) -> Vec<String> {
         BreakerView::decl(cfg),
         ContractView::decl(cfg),
         CountsView::decl(cfg),
+        DemoFault::decl(cfg),
+        DemoPerson::decl(cfg),
         EndpointDoing::decl(cfg),
         EndpointView::decl(cfg),
         HeadroomView::decl(cfg),

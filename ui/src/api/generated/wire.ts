@@ -434,6 +434,10 @@ refused: number,
  */
 failed: number, };
 
+export type DemoFault = "timeout" | "refuse" | "server_error" | "portal" | "succeeds_late";
+
+export type DemoPerson = "clerk" | "inspector" | "supervisor";
+
 export type EndpointDoing = { "doing": "answering" } | { "doing": "not_answering", 
 /**
  * When it is asked again.

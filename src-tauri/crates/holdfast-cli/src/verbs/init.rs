@@ -1,27 +1,21 @@
 //! `init`: enrols this station and sets up its data folder.
 //!
-//! Promise: the folder is judged before anything is sent, and made only after the SoR has taken the station; so a wrong
-//! address, a sign-in page of the network or a refusal leaves nothing behind.
+//! Promise: what makes it safe is `holdfast_machine::set_up`: nothing is left behind unless the SoR has taken the station.
 
 use std::path::Path;
 
-use holdfast_core::audit::{Entry, EventKind};
-use holdfast_core::canonical::sha256;
-use holdfast_core::ids::DbId;
 use holdfast_core::profile::Profile;
-use holdfast_core::sign::{KeyPair, PublicKey};
-use holdfast_sor::{EnrolAsk, Enrolment, enrol};
-use holdfast_station::ports::{Clock as _, Entropy as _, StationRecord, random_id};
-use holdfast_store::{ArgonCost, NewStore, Store};
+use holdfast_core::sign::PublicKey;
+use holdfast_machine::{SetUp, set_up};
+use holdfast_sor::Enrolment;
+use holdfast_store::Store;
 use holdfast_wire::{ContractView, SetUpReport};
-use zeroize::Zeroizing;
 
 use crate::arguments::Init;
 use crate::compose::{Desk, runtime};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::read_document;
-use crate::machine::{SystemClock, SystemEntropy};
 use crate::output::{Form, say};
 use crate::secrets::{ENROL_CODE_MAX_BYTES, SecretText, first_line_of_file};
 use crate::verbs::status::plain_contract;
@@ -33,11 +27,17 @@ pub(crate) fn init(desk: &Desk, init: &Init, form: Form) -> Result<Exit, Failure
     let profile = profile(&init.profile)?;
     let office_key = init.contract_key.as_deref().map(contract_key).transpose()?;
     let code = init.enrol_code_file.as_deref().map(enrol_code).transpose()?;
-    holdfast_store::check_place(&desk.data_dir).map_err(|error| Failure::from(&error))?;
-
-    let key = station_key();
-    let enrolment = enrolled(desk, init, &key, code.as_ref())?;
-    let store = Store::create(&desk.data_dir, new_store(desk, init, profile, office_key, &key, &enrolment))?;
+    let ask = SetUp {
+        data_dir: &desk.data_dir,
+        settings: &desk.settings,
+        sor_url: &init.sor,
+        station: &init.station,
+        profile,
+        code: code.as_ref().map(|code| code.as_str()),
+        office_key,
+        passphrase: desk.passphrase.as_bytes(),
+    };
+    let (store, enrolment) = runtime()?.block_on(set_up(&ask))?;
     let report = first_contract(desk, store, init, &enrolment)?;
     form.show(&report, plain)?;
     Ok(Exit::Done)
@@ -62,78 +62,6 @@ fn contract_key(path: &Path) -> Result<PublicKey, Failure> {
 
 fn enrol_code(path: &Path) -> Result<SecretText, Failure> {
     first_line_of_file(path, ENROL_CODE_MAX_BYTES, "enrolment code")
-}
-
-fn station_key() -> KeyPair {
-    let mut seed = Zeroizing::new([0; 32]);
-    SystemEntropy.fill(seed.as_mut_slice());
-    KeyPair::from_seed(&seed)
-}
-
-fn enrolled(
-    desk: &Desk,
-    init: &Init,
-    key: &KeyPair,
-    code: Option<&SecretText>,
-) -> Result<Enrolment, Failure> {
-    let nonce = nonce();
-    let who = EnrolAsk {
-        station_id: &init.station,
-        key: key.public(),
-        code: code.map(|code| code.as_str()),
-        nonce: &nonce,
-    };
-    Ok(runtime()?.block_on(enrol(&desk.endpoint(&init.sor), &who))?)
-}
-
-fn new_store(
-    desk: &Desk,
-    init: &Init,
-    profile: Profile,
-    office_key: Option<PublicKey>,
-    key: &KeyPair,
-    enrolment: &Enrolment,
-) -> NewStore {
-    let now = SystemClock.now();
-    let record = StationRecord {
-        station_id: init.station.clone(),
-        db_id: DbId::from_uuid(random_id(&SystemEntropy, now)),
-        sor_url: init.sor.clone(),
-        identity: enrolment.identity.clone(),
-        sor_key: enrolment.sor_key,
-        profile,
-        created_at: now.wall,
-    };
-    NewStore {
-        entries: first_entries(&record, office_key.as_ref()),
-        record,
-        office_key,
-        station_key: Zeroizing::new(key.seed()),
-        passphrase: Zeroizing::new(desk.passphrase.as_bytes().to_vec()),
-        argon: ArgonCost::default(),
-        now,
-    }
-}
-
-/// What the audit chain begins with: who this station is, and whom it believes.
-fn first_entries(record: &StationRecord, office_key: Option<&PublicKey>) -> Vec<Entry> {
-    let fingerprint = |key: &PublicKey| sha256(&key.bytes());
-    let mut entries = vec![
-        Entry::new(EventKind::StationInitialised).with("db_id", record.db_id).with("profile", record.profile),
-        Entry::new(EventKind::IdentityPinned)
-            .with("identity", &record.identity)
-            .with("fingerprint", fingerprint(&record.sor_key)),
-    ];
-    entries.extend(
-        office_key.map(|key| Entry::new(EventKind::ContractPinned).with("fingerprint", fingerprint(key))),
-    );
-    entries
-}
-
-fn nonce() -> String {
-    let mut bytes = [0; 16];
-    SystemEntropy.fill(&mut bytes);
-    holdfast_core::sign::b64u(&bytes)
 }
 
 /// The rules are fetched at once, so that the counter can open. Without them the station is set up all the same.

@@ -8,11 +8,11 @@ use rustix::time::{ClockId, clock_gettime};
 
 /// The wall clock, and the clock that goes on while the machine sleeps.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct SystemClock;
+pub struct SystemClock;
 
 /// The kernel's random bytes.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct SystemEntropy;
+pub struct SystemEntropy;
 
 impl Clock for SystemClock {
     fn now(&self) -> Now {

@@ -16,7 +16,6 @@ use tracing_appender::rolling::{RollingFileAppender, Rotation};
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
 
-use crate::failure::Failure;
 use bounded::Bounded;
 
 /// Files that are kept.
@@ -25,49 +24,58 @@ const LOG_FILES_MAX: usize = 14;
 const LOG_FILE_MAX_BYTES: u64 = 16 * 1024 * 1024;
 /// Lines that wait for the disk before whoever logs waits too.
 const LOG_LINES_WAITING_MAX: usize = 10_000;
-const PREFIX: &str = "holdfastctl";
 const SUFFIX: &str = "jsonl";
 const LEVEL_VARIABLE: &str = "HOLDFAST_LOG";
 /// Whose events are wanted; libraries may only warn, since at other levels they show what they send.
-const OWN: [&str; 4] = ["holdfast_cli", "holdfast_station", "holdfast_store", "holdfast_sor"];
+const OWN: [&str; 5] =
+    ["holdfast_cli", "holdfast_shell", "holdfast_station", "holdfast_store", "holdfast_sor"];
 
 /// Keeps the log going; what waits is written when this is dropped.
 #[must_use]
 #[derive(Debug)]
-pub(crate) struct Log {
+pub struct Log {
     _worker: WorkerGuard,
 }
 
-/// The level that is wanted.
-///
-/// # Errors
-/// Not a level; the levels are named.
-pub(crate) fn level() -> Result<LevelFilter, Failure> {
-    let Some(word) = std::env::var_os(LEVEL_VARIABLE) else {
-        return Ok(LevelFilter::INFO);
-    };
-    let level = word.to_str().and_then(|word| word.parse().ok());
-    level.ok_or_else(|| {
-        Failure::usage(format!("{LEVEL_VARIABLE} is one of off, error, warn, info, debug, trace"))
-    })
+/// From which level on events are kept.
+#[derive(Clone, Copy, Debug)]
+pub struct Level(LevelFilter);
+
+/// The environment names no level.
+#[derive(Debug, thiserror::Error)]
+#[error("{LEVEL_VARIABLE} is one of off, error, warn, info, debug, trace")]
+pub struct NotALevel;
+
+impl Level {
+    /// The level that the environment wants; `info` when it wants none.
+    ///
+    /// # Errors
+    /// [`NotALevel`]
+    pub fn of_environment() -> Result<Self, NotALevel> {
+        let Some(word) = std::env::var_os(LEVEL_VARIABLE) else {
+            return Ok(Self(LevelFilter::INFO));
+        };
+        let level = word.to_str().and_then(|word| word.parse().ok());
+        level.map(Self).ok_or(NotALevel)
+    }
 }
 
-/// Starts the log of a data folder.
+/// Starts the log of a data folder; its files are named after the program.
 ///
 /// # Errors
 /// The folder of the log cannot be made, or not written.
-pub(crate) fn start(data_dir: &Path, level: LevelFilter) -> io::Result<Log> {
+pub fn start(data_dir: &Path, program: &str, level: Level) -> io::Result<Log> {
     let folder = data_dir.join("logs");
     make_private(&folder)?;
     let files = RollingFileAppender::builder()
         .rotation(Rotation::DAILY)
-        .filename_prefix(PREFIX)
+        .filename_prefix(program)
         .filename_suffix(SUFFIX)
         // The appender gives up one more than it needs to when it starts.
         .max_log_files(LOG_FILES_MAX + 1)
         .build(&folder)
         .map_err(io::Error::other)?;
-    let bounded = Bounded::new(files, LOG_FILE_MAX_BYTES, bounded::bytes_of_today(&folder, PREFIX, SUFFIX));
+    let bounded = Bounded::new(files, LOG_FILE_MAX_BYTES, bounded::bytes_of_today(&folder, program, SUFFIX));
     let (writer, worker) = NonBlockingBuilder::default()
         .lossy(false)
         .buffered_lines_limit(LOG_LINES_WAITING_MAX)
@@ -82,7 +90,7 @@ pub(crate) fn start(data_dir: &Path, level: LevelFilter) -> io::Result<Log> {
     Ok(Log { _worker: worker })
 }
 
-fn filter(level: LevelFilter) -> EnvFilter {
+fn filter(Level(level): Level) -> EnvFilter {
     let own = OWN.map(|target| format!("{target}={level}"));
     let directives = format!("warn,{}", own.join(","));
     EnvFilter::builder().parse_lossy(directives)

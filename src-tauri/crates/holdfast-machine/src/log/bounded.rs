@@ -6,7 +6,7 @@ use std::path::Path;
 
 use holdfast_station::ports::Clock as _;
 
-use crate::machine::SystemClock;
+use crate::SystemClock;
 
 const LAST_LINE: &[u8] = b"{\"level\":\"WARN\",\"message\":\"the log of this day is full; nothing more is kept until tomorrow\"}\n";
 
