@@ -4,18 +4,13 @@
 
 use std::time::Duration;
 
-use holdfast_drills::{Limits, Office, PASSPHRASE, Silent};
+use holdfast_drills::{Ended, Limits, Office, PASSPHRASE, Running, Silent};
 use holdfast_store::tamper::{Tampering, tamper};
 use serde_json::{Value, json};
 
 /// No answer of the counter takes longer, also on a machine that does much else. An SoR that hangs would take longer
-/// than this: [`patient`].
+/// than this: the limits are patient here.
 const COUNTER_MAX: Duration = Duration::from_secs(10);
-
-/// An SoR that hangs would be waited for much longer than anybody waits at a counter.
-fn patient() -> Limits {
-    Limits::default().with("sor_timeout_s", 60.0).with("sor_connect_timeout_s", 30.0)
-}
 
 fn fence() -> Value {
     json!({"kind": "application", "payload": {
@@ -48,6 +43,43 @@ fn a_form_submitted_twice_has_one_receipt_and_one_effect() {
 }
 
 #[test]
+fn a_form_submitted_by_many_at_once_is_one_operation() {
+    let office = Office::at_work(&Limits::default());
+    let mut form = fence();
+    form["operation_id"] = json!("01932c6f-8f0a-7cc3-98a1-0242ac120002");
+    let submit = || {
+        let mut command = office.desk.command(&["submit", "-", "--json"]);
+        Running::start(&mut command, form.to_string().as_bytes())
+    };
+    let ended = all_at_once(submit);
+    // Whoever found another one writing was told so, and can click again.
+    let receipts: Vec<Value> = ended.iter().filter(|ended| ended.code() == 0).map(Ended::json).collect();
+    assert!(ended.iter().all(|ended| [0, 5].contains(&ended.code())), "{ended:?}");
+    assert!(!receipts.is_empty() && receipts.iter().all(|receipt| *receipt == receipts[0]), "{receipts:?}");
+    let waiting = office.desk.waiting();
+    assert_eq!(waiting.len(), 1);
+    office.desk.drain_to_empty();
+    office.assert_all_recorded(&waiting);
+}
+
+#[test]
+fn of_many_drains_at_once_one_sends_and_each_operation_crosses_once() {
+    let office = Office::at_work(&Limits::patient());
+    let receipts: Vec<_> = (0..6).map(|_| office.desk.submit(&fence())).collect();
+    office.sor.put(&[json!({"do": "slow", "delay_ms": 100, "on": {"path": "/v1/operations"}})]);
+    let ended = all_at_once(|| office.desk.start(&["drain", "--until-empty", "--max-s", "50"]));
+    assert!(ended.iter().all(|ended| [0, 5].contains(&ended.code())), "{ended:?}");
+    assert!(ended.iter().any(|ended| ended.code() == 0), "{ended:?}");
+    assert_eq!(office.sor.requests(), 6);
+    office.assert_all_recorded(&receipts);
+}
+
+fn all_at_once(start: impl Fn() -> Running) -> Vec<Ended> {
+    let running: Vec<Running> = (0..5).map(|_| start()).collect();
+    running.into_iter().map(|running| running.end_within(Duration::from_secs(60))).collect()
+}
+
+#[test]
 fn four_identical_applications_are_four() {
     let office = Office::at_work(&Limits::default());
     let receipts: Vec<_> = (0..4).map(|_| office.desk.submit(&fence())).collect();
@@ -57,7 +89,7 @@ fn four_identical_applications_are_four() {
 
 #[test]
 fn a_hung_sor_changes_nothing_at_the_counter() {
-    let mut office = Office::at_work(&patient());
+    let mut office = Office::at_work(&Limits::patient());
     office.sor.kill();
     let hung = Silent::at(office.sor.address());
     for _ in 0..5 {
@@ -73,7 +105,7 @@ fn a_hung_sor_changes_nothing_at_the_counter() {
 
 #[test]
 fn a_second_writer_is_told_so_and_touches_nothing_while_readers_read() {
-    let mut office = Office::at_work(&patient());
+    let mut office = Office::at_work(&Limits::patient());
     let receipt = office.desk.submit(&fence());
     office.sor.kill();
     let hung = Silent::at(office.sor.address());
@@ -100,7 +132,7 @@ fn a_second_writer_is_told_so_and_touches_nothing_while_readers_read() {
 
 #[test]
 fn a_drain_that_is_asked_to_stop_ends_with_its_report() {
-    let office = Office::at_work(&Limits::default().with("sor_timeout_s", 5.0));
+    let office = Office::at_work(&Limits::patient());
     let receipts: Vec<_> = (0..4).map(|_| office.desk.submit(&fence())).collect();
     // The first is answered, the second later than anybody asks for the end.
     let second = &receipts[1].key;

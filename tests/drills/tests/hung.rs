@@ -9,11 +9,11 @@ use serde_json::json;
 
 /// Failures that trip the breaker.
 const FAIL_MAX: usize = 4;
-const TIMEOUT_S: f64 = 0.4;
+const TIMEOUT_S: f64 = 0.8;
 const RESET_S: f64 = 0.5;
 /// The cool-down may be shorter by this share.
 const JITTER: f64 = 0.1;
-const DRAIN_S: u64 = 8;
+const DRAIN_S: u64 = 9;
 /// A process needs time to start and to end, more so on a busy machine.
 const START_AND_END_MAX: Duration = Duration::from_secs(20);
 
@@ -67,7 +67,7 @@ fn the_breaker_outlives_the_process_and_submitting_opens_no_connection() {
     let first = office.desk.submit_application("1 ASH ST");
     office.sor.kill();
     let hung = Silent::at(office.sor.address());
-    let _ = office.desk.run(&["drain", "--until-empty", "--max-s", "3"]).is(3);
+    let _ = office.desk.run(&["drain", "--until-empty", "--max-s", "6"]).is(3);
     assert_eq!(hung.requests().len(), FAIL_MAX, "the fourth failure tripped it");
 
     // Another process, and the open breaker of the one before.

@@ -63,7 +63,7 @@ fn a_drain_killed_at_effect_after_effect_loses_nothing_and_doubles_nothing() {
 #[test]
 fn an_import_killed_at_row_after_row_loses_nothing_and_doubles_nothing() {
     let office = Office::at_work(&Limits::default());
-    let sample = Sample::committed_or_long(280, office.folder());
+    let sample = Sample::committed_or_long(240, office.folder());
     let feed = Feed::of(&sample, office.folder());
     wrap_cheaply(&office.desk.data());
     let mut chance = Chance::seeded(SEED + 1);

@@ -30,7 +30,7 @@ impl Backlog {
 
 #[test]
 fn three_operations_on_one_application_apply_in_order_without_a_conflict() {
-    let office = Office::at_work(&Limits::default());
+    let office = Office::at_work(&Limits::patient());
     let backlog = Backlog::accepted_offline(&office);
     office.sor.mend();
     let drained = office.desk.drain_to_empty();
@@ -43,7 +43,7 @@ fn three_operations_on_one_application_apply_in_order_without_a_conflict() {
 fn while_the_second_is_refused_once_the_third_waits_and_other_applications_do_not() {
     // Long enough that all others are through before the second is tried again.
     let office = Office::at_work(
-        &Limits::default().with("attempt_backoff_base_s", 2.0).with("attempt_backoff_max_s", 2.0),
+        &Limits::patient().with("attempt_backoff_base_s", 2.0).with("attempt_backoff_max_s", 2.0),
     );
     let backlog = Backlog::accepted_offline(&office);
     let [first, second, third] = &backlog.lane;
@@ -65,7 +65,7 @@ fn while_the_second_is_refused_once_the_third_waits_and_other_applications_do_no
 
 #[test]
 fn a_quarantined_second_blocks_its_own_lane_and_no_other() {
-    let office = Office::at_work(&Limits::default());
+    let office = Office::at_work(&Limits::patient());
     let backlog = Backlog::accepted_offline(&office);
     let [first, second, third] = &backlog.lane;
     let refusal = json!({"type": "validation", "problems": [{"pointer": "/to", "code": "lifecycle"}]});

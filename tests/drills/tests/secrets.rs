@@ -47,7 +47,7 @@ impl Watched {
         let sor = Sor::start(&folder.path().join("sor.sqlite"));
         let tap = Tap::before(sor.address());
         let desk = Desk::in_folder(folder.path()).talkative();
-        desk.go_by(&Limits::default().with("sor_timeout_s", 10.0));
+        desk.go_by(&Limits::patient());
         Self { desk, sor, tap, said: Vec::new(), folder }
     }
 
