@@ -352,11 +352,20 @@ impl Attested {
         if self.valid_as_of > now.wall {
             return Validity::FromTheFuture;
         }
+        if self.age_ms(now) <= self.limit_ms(ttl_h) { Validity::Valid } else { Validity::Expired }
+    }
+
+    /// The last moment at which it holds, by a wall clock that is right.
+    #[must_use]
+    pub fn holds_until(&self, ttl_h: u32) -> UtcMillis {
+        self.valid_as_of.plus_millis(i64::try_from(self.limit_ms(ttl_h)).unwrap_or(i64::MAX))
+    }
+
+    fn limit_ms(&self, ttl_h: u32) -> u64 {
         let promised_ms = self.valid_until.map_or(0, |until| until.millis_since(self.valid_as_of));
         let promised_ms =
             u64::try_from(promised_ms).unwrap_or(0).min(u64::from(ATTESTATION_VALID_MAX_H) * HOUR_MS);
-        let limit_ms = promised_ms.max(u64::from(ttl_h) * HOUR_MS);
-        if self.age_ms(now) <= limit_ms { Validity::Valid } else { Validity::Expired }
+        promised_ms.max(u64::from(ttl_h) * HOUR_MS)
     }
 }
 

@@ -25,4 +25,5 @@ pub use submission::{NotASubmission, Submission};
 pub use verbs::audit::{AuditWalk, Finding, audit_report};
 pub use verbs::drain::DrainProgress;
 pub use verbs::import::Imported;
+pub use verbs::sign_in::OpenedSession;
 pub use views::problem_view;

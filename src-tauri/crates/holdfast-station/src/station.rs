@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use holdfast_core::contract::Attested;
+use holdfast_core::ids::LocalSeq;
 use holdfast_core::sign::KeyPair;
 use holdfast_core::validate::{Rules, RulesFault};
 use holdfast_wire::{ApiCode, ApiError};
@@ -39,6 +40,16 @@ pub struct Station {
     accepting: AtomicU32,
     rules: Mutex<Option<Arc<RulesInUse>>>,
     signed: Mutex<Option<Signed>>,
+    catching_up: Mutex<Option<CatchingUp>>,
+}
+
+/// Since when a backlog is being worked off, as far as this process has seen it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct CatchingUp {
+    /// Everything up to here was accepted before the SoR answered again.
+    pub(crate) through: LocalSeq,
+    /// What had been recorded when that was first seen.
+    pub(crate) committed_before: u64,
 }
 
 /// The compiled rules of the contract in use.
@@ -70,6 +81,7 @@ impl Station {
             accepting: AtomicU32::new(0),
             rules: Mutex::new(None),
             signed: Mutex::new(None),
+            catching_up: Mutex::new(None),
         };
         station.load_rules()?;
         station.load_session().map_err(|cause| views::journal_error(&cause))?;
@@ -86,6 +98,15 @@ impl Station {
 
     pub(crate) fn signed(&self) -> Option<Signed> {
         locked(&self.signed).clone()
+    }
+
+    /// The catching-up that goes through this number: the one that is known, else it begins now.
+    pub(crate) fn catching_up(&self, through: LocalSeq, committed: u64) -> CatchingUp {
+        let mut known = locked(&self.catching_up);
+        let begun = CatchingUp { through, committed_before: committed };
+        let current = known.filter(|known| known.through == through).unwrap_or(begun);
+        *known = Some(current);
+        current
     }
 
     /// Refused at once when as many as may are accepting already.

@@ -21,6 +21,7 @@ mod serve;
 mod settings;
 mod sor;
 
+pub use drill::NotInForce;
 pub use records::RecordsFault;
 pub use rulebook::RulebookFault;
 pub use serve::{Running, ServeError, serve};

@@ -12,7 +12,7 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use crate::door::{Door, Phase};
-use crate::drill::{self, Drill, Faults};
+use crate::drill::{self, Drill, Faults, NotInForce};
 use crate::password::Tries;
 use crate::reception::Reception;
 use crate::records::{Records, RecordsFault, SealSeeds, SqliteRecords};
@@ -67,11 +67,21 @@ pub struct Running {
     pub url: String,
     /// Where drills are answered.
     pub drill_url: Option<String>,
+    drill: Option<Arc<Drill>>,
     phase: watch::Sender<Phase>,
     doors: Vec<JoinHandle<()>>,
 }
 
 impl Running {
+    /// Puts a plan of faults in force, as `PUT /drill/faults` does; for whoever runs the SoR in its own process.
+    ///
+    /// # Errors
+    /// [`NotInForce`]; also when it was started without drills.
+    pub async fn put_faults(&self, plan: &[u8]) -> Result<(), NotInForce> {
+        let none = || NotInForce::NotAPlan("started without drills".to_owned());
+        self.drill.as_ref().ok_or_else(none)?.put(plan).await
+    }
+
     /// Answers what has been asked, within two seconds, and ends.
     pub async fn stop(self) {
         let _ = self.phase.send(Phase::Stopping);
@@ -95,14 +105,16 @@ pub async fn serve(settings: Settings) -> Result<Running, ServeError> {
         Door::bind(address, until.clone()).await.map_err(|source| ServeError::Listen { address, source })
     };
     let (door, bell) = bind(listen).await?;
-    let mut running = Running { url: door.url(), drill_url: None, phase, doors: Vec::new() };
+    let mut running = Running { url: door.url(), drill_url: None, drill: None, phase, doors: Vec::new() };
     let mut faults = None;
     if let Some(address) = drill_listen {
         let in_force = Arc::new(Faults::new(http::identity_value(&sor)));
         let drill = Drill { faults: in_force.clone(), door: bell, records: sor.records.clone() };
+        let drill = Arc::new(drill);
         let (drill_door, _) = bind(address).await?;
         running.drill_url = Some(drill_door.url());
-        running.doors.push(drill_door.serve(Arc::new(Reception::new(drill::router(drill), None))));
+        running.doors.push(drill_door.serve(Arc::new(Reception::new(drill::router(drill.clone()), None))));
+        running.drill = Some(drill);
         faults = Some(in_force);
     }
     running.doors.push(door.serve(Arc::new(Reception::new(http::router(sor), faults))));

@@ -7,5 +7,6 @@ pub(crate) mod drain;
 pub(crate) mod import;
 pub(crate) mod queue;
 pub(crate) mod sign_in;
+pub(crate) mod standing;
 pub(crate) mod status;
 pub(crate) mod submit;

@@ -14,12 +14,27 @@ use crate::ports::{JournalError, KeptSession, SecretName, SessionAsk};
 use crate::station::Station;
 use crate::views;
 
+/// A session that the SoR opened, with its private key; in memory only.
+pub struct OpenedSession {
+    signed: SignedStatement,
+    seed: Zeroizing<[u8; 32]>,
+}
+
 impl Station {
     /// Signs a person in, in place of whoever was signed in here.
     ///
     /// # Errors
     /// `NotAnswering`, `Impostor` or `SystemRefused` (wrong name or password); whoever was signed in still is.
     pub async fn sign_in(&self, request: SignInRequest) -> Result<SessionView, ApiError> {
+        let opened = self.open_session(request).await?;
+        self.take_up(&opened)
+    }
+
+    /// Opens a session at the SoR and keeps it nowhere; who is signed in stays so.
+    ///
+    /// # Errors
+    /// As [`Station::sign_in`].
+    pub async fn open_session(&self, request: SignInRequest) -> Result<OpenedSession, ApiError> {
         request.validate().map_err(|_| views::error(ApiCode::Refused))?;
         let mut seed = Zeroizing::new([0; 32]);
         self.ports.entropy.fill(&mut *seed);
@@ -27,8 +42,18 @@ impl Station {
         let ask = SessionAsk { user: &request.user, password: &request.password, key: pair.public() };
         let signed = self.ports.sor.open_session(&ask).await.map_err(|fault| views::sor_error(&fault))?;
         self.believe(&signed, &pair.public())?;
-        self.keep_session(signed.clone(), &seed).map_err(|cause| views::journal_error(&cause))?;
-        Ok(view(&signed))
+        Ok(OpenedSession { signed, seed })
+    }
+
+    /// Signs in whose session this is, in place of whoever was signed in here. The SoR is not asked.
+    ///
+    /// # Errors
+    /// `NotSignedIn` when the session is over; whoever was signed in still is.
+    pub fn take_up(&self, opened: &OpenedSession) -> Result<SessionView, ApiError> {
+        let OpenedSession { signed, seed } = opened;
+        signed.statement.holds(self.now().wall).map_err(|_| views::error(ApiCode::NotSignedIn))?;
+        self.keep_session(signed.clone(), seed).map_err(|cause| views::journal_error(&cause))?;
+        Ok(view(signed))
     }
 
     /// Who is signed in, if the session still holds.

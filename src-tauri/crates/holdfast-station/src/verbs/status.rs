@@ -1,7 +1,7 @@
 //! Status: in which mode the station works, and what it has.
 
 use holdfast_core::contract::Validity;
-use holdfast_core::headroom::{HeadroomClass, WorkClass, admits, assess};
+use holdfast_core::headroom::{DiskSpace, HeadroomClass, WorkClass, admits, assess};
 use holdfast_core::ids::EndpointName;
 use holdfast_core::mode::{Intake, Mode, ModeInputs, mode};
 use holdfast_core::time::Now;
@@ -13,6 +13,15 @@ use crate::views;
 
 const MIB: u64 = 1024 * 1024;
 
+/// What was read at one moment, and the mode that follows.
+pub(crate) struct Reading {
+    pub(crate) now: Now,
+    pub(crate) standing: Standing,
+    pub(crate) space: DiskSpace,
+    pub(crate) class: HeadroomClass,
+    pub(crate) mode: Mode,
+}
+
 impl Station {
     /// The whole standing, from one transaction.
     ///
@@ -23,13 +32,24 @@ impl Station {
     }
 
     fn read_status(&self) -> Result<StatusView, JournalError> {
+        Ok(self.status_of(&self.read()?))
+    }
+
+    pub(crate) fn read(&self) -> Result<Reading, JournalError> {
         let now = self.now();
         let standing = self.ports.journal.standing()?;
         let space = self.ports.journal.space()?;
         let class = assess(standing.headroom, space, &self.settings.headroom());
+        let mode = self.mode(&standing, class, now);
+        Ok(Reading { now, standing, space, class, mode })
+    }
+
+    pub(crate) fn status_of(&self, reading: &Reading) -> StatusView {
+        let Reading { now, standing, space, class, mode } = reading;
+        let now = *now;
         let books = &standing.books;
-        Ok(StatusView {
-            mode: self.mode(&standing, class, now).word().to_owned(),
+        StatusView {
+            mode: mode.word().to_owned(),
             breakers: standing.endpoints.iter().map(|endpoint| breaker(endpoint, now)).collect(),
             backlog: BacklogView {
                 count: books.pending + books.in_flight,
@@ -40,7 +60,7 @@ impl Station {
             contract: views::contract(standing.contract, now, self.settings.schema_cache_ttl_h),
             headroom: HeadroomView { free_mib: space.available_bytes / MIB, class: class.word().to_owned() },
             outages_open: standing.outages_open,
-        })
+        }
     }
 
     fn mode(&self, standing: &Standing, class: HeadroomClass, now: Now) -> Mode {

@@ -13,4 +13,5 @@ mod loops;
 mod office;
 mod sign_in;
 mod sor;
+mod standing;
 mod status;

@@ -5,6 +5,7 @@ mod on_the_wire;
 mod plan;
 
 use std::sync::Arc;
+use std::{fmt, io};
 
 use axum::Router;
 use axum::body::Bytes;
@@ -18,7 +19,7 @@ use crate::door::Doorbell;
 use crate::records::{Records, RecordsFault};
 
 pub(crate) use faults::Faults;
-use plan::Plan;
+use plan::{Plan, PlanFault};
 
 /// What a drill reaches.
 pub(crate) struct Drill {
@@ -28,31 +29,61 @@ pub(crate) struct Drill {
     pub(crate) records: Arc<dyn Records>,
 }
 
+/// Why a plan is not in force; the plan before it is.
+#[derive(Debug, thiserror::Error)]
+pub enum NotInForce {
+    /// It is not understood.
+    #[error("{0}")]
+    NotAPlan(String),
+    /// The door could not be opened again.
+    #[error("the door cannot be opened again")]
+    Door(#[source] io::Error),
+}
+
+impl From<PlanFault> for NotInForce {
+    fn from(fault: PlanFault) -> Self {
+        Self::NotAPlan(fault.to_string())
+    }
+}
+
+impl fmt::Debug for Drill {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Drill").finish_non_exhaustive()
+    }
+}
+
+impl Drill {
+    /// Puts a plan in force; when this returns it is, the door shut or open again included.
+    pub(crate) async fn put(&self, plan: &[u8]) -> Result<(), NotInForce> {
+        match plan::parse(plan)? {
+            Plan::Refuse => {
+                self.door.shut().await;
+                self.faults.replace(Vec::new());
+                Ok(())
+            }
+            Plan::Faults(faults) => {
+                self.faults.replace(faults);
+                self.door.open().await.map_err(NotInForce::Door)
+            }
+        }
+    }
+}
+
 /// The drill's endpoints.
-pub(crate) fn router(drill: Drill) -> Router {
+pub(crate) fn router(drill: Arc<Drill>) -> Router {
     Router::new()
         .route("/drill/faults", put(replace_plan))
         .route("/drill/ledger", get(ledger))
         .route("/drill/counts", get(counts))
-        .with_state(Arc::new(drill))
+        .with_state(drill)
 }
 
-/// `PUT /drill/faults`: answered when the plan is in force, the door shut or open again included.
+/// `PUT /drill/faults`: answered when the plan is in force.
 async fn replace_plan(State(drill): State<Arc<Drill>>, body: Bytes) -> Response {
-    match plan::parse(&body) {
-        Err(fault) => refusal(StatusCode::BAD_REQUEST, &fault.to_string()),
-        Ok(Plan::Refuse) => {
-            drill.door.shut().await;
-            drill.faults.replace(Vec::new());
-            StatusCode::NO_CONTENT.into_response()
-        }
-        Ok(Plan::Faults(faults)) => {
-            drill.faults.replace(faults);
-            match drill.door.open().await {
-                Ok(()) => StatusCode::NO_CONTENT.into_response(),
-                Err(fault) => refusal(StatusCode::INTERNAL_SERVER_ERROR, &fault.to_string()),
-            }
-        }
+    match drill.put(&body).await {
+        Ok(()) => StatusCode::NO_CONTENT.into_response(),
+        Err(fault @ NotInForce::NotAPlan(_)) => refusal(StatusCode::BAD_REQUEST, &fault.to_string()),
+        Err(NotInForce::Door(cause)) => refusal(StatusCode::INTERNAL_SERVER_ERROR, &cause.to_string()),
     }
 }
 
