@@ -40,14 +40,8 @@ step() {
   printf '== %s: %d s\n' "$name" "$((SECONDS - began))"
 }
 
-build_screens() {
-  if command -v npm >/dev/null 2>&1; then
-    npm --prefix ui ci --no-audit --no-fund && npm --prefix ui run build
-  else
-    # Some distributions ship Node without npm, and the placeholder has no dependencies to fetch.
-    node ui/build.mjs
-  fi
-}
+# The shell embeds ui/dist when it is compiled, so the page is built and tested before the crates.
+test_screens() { npm --prefix ui ci --no-audit --no-fund && npm --prefix ui run build && npm --prefix ui test; }
 
 # The judge of the main job and the maker of sample files are code too.
 test_scripts() { node --test scripts/*/*.test.mjs tests/samples/*.test.mjs; }
@@ -89,7 +83,8 @@ case "$form" in
     step "drills, long form" run_tests -p holdfast-drills
     ;;
   whole)
-    step "screens" build_screens
+    need npm "Holdfast needs npm 10 or newer; some systems ship it apart from Node."
+    step "screens" test_screens
     step "scripts" test_scripts
     step "format" check_format
     step "lints" check_lints

@@ -1,0 +1,55 @@
+// Every state an item can be in, with its word in the catalogue, icon, tone and shape. No two share icon and shape
+// except where the words beside them say the difference of a time only.
+
+import type { QueueRow } from '../api/generated/wire'
+import type { IconName } from '../look/Icon'
+
+export type Tone = 'quiet' | 'action' | 'attention' | 'stop' | 'done' | 'person'
+export type Shape = 'outline' | 'dashed' | 'double' | 'bar' | 'solid'
+
+export type Look = { icon: IconName; tone: Tone; shape: Shape; struck?: boolean }
+
+export const looks = {
+  draft: { icon: 'edit', tone: 'quiet', shape: 'dashed' },
+  waiting: { icon: 'schedule', tone: 'quiet', shape: 'outline' },
+  waiting_for: { icon: 'schedule', tone: 'quiet', shape: 'outline' },
+  waiting_until: { icon: 'hourglass_empty', tone: 'quiet', shape: 'outline' },
+  sending: { icon: 'send', tone: 'action', shape: 'outline' },
+  received: { icon: 'update', tone: 'action', shape: 'outline' },
+  being_checked: { icon: 'help_outline', tone: 'attention', shape: 'double' },
+  recorded: { icon: 'check_circle', tone: 'done', shape: 'bar' },
+  recorded_found: { icon: 'check_circle', tone: 'done', shape: 'double' },
+  recorded_remark: { icon: 'check_circle_outline', tone: 'done', shape: 'double' },
+  needs_decision: { icon: 'flag', tone: 'person', shape: 'solid' },
+  voided: { icon: 'do_not_disturb', tone: 'quiet', shape: 'outline', struck: true },
+  replaced: { icon: 'undo', tone: 'quiet', shape: 'outline', struck: true },
+  missing_there: { icon: 'history', tone: 'stop', shape: 'bar' },
+  unreadable: { icon: 'report', tone: 'stop', shape: 'solid' },
+  copy_at_mirror: { icon: 'save_alt', tone: 'quiet', shape: 'outline' },
+} as const satisfies Record<string, Look>
+
+export type ItemState = keyof typeof looks
+
+/** The state of a row of the queue, in the words of the screen. */
+export function itemState(row: Pick<QueueRow, 'state' | 'doubt' | 'waits_until'>): ItemState {
+  switch (row.state) {
+    case 'in_flight':
+      return 'sending'
+    case 'committed':
+      return 'recorded'
+    case 'quarantined':
+      return 'needs_decision'
+    case 'voided':
+      return 'voided'
+    case 'pending':
+      return waiting(row)
+    default:
+      return 'unreadable'
+  }
+}
+
+function waiting(row: Pick<QueueRow, 'doubt' | 'waits_until'>): ItemState {
+  if (row.doubt === 'sent') return 'being_checked'
+  if (row.doubt === 'received') return 'received'
+  return row.waits_until === null ? 'waiting' : 'waiting_until'
+}

@@ -1,0 +1,156 @@
+// The window around every screen: header, mode bar, navigation, the screen, its side panel, its actions, the strip.
+
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Landmark } from '../components/Landmark'
+import { useKey } from '../keys/Keys'
+import { useAnnounce } from './Announcer'
+import { Details } from './Details'
+import { Header } from './Header'
+import { ModeBar, useTold } from './ModeBar'
+import { type NavEntry, Navigation } from './Navigation'
+import { type FindAction, FindDialog, HelpDialog } from './Overlays'
+import { go } from './routes'
+import { useStanding } from './StandingContext'
+import { Strip } from './Strip'
+import { useWindowTitle } from './windowTitle'
+import './frame.css'
+
+type Props = {
+  /** Name of the screen: its heading and the window's title. */
+  title: string
+  path: string
+  nav: readonly NavEntry[]
+  problems?: number
+  /** Beside the heading: "Draft saved 8:31 AM". */
+  aside?: ReactNode
+  side?: { label: string; content: ReactNode }
+  actions?: ReactNode
+  onDismissMode?: () => void
+  children: ReactNode
+}
+
+export function Frame({
+  title,
+  path,
+  nav,
+  problems = 0,
+  aside,
+  side,
+  actions,
+  onDismissMode,
+  children,
+}: Props) {
+  const { house, lostSince } = useStanding()
+  const overlays = useOverlays(nav)
+  useWindowTitle(title, problems)
+  useSayStatus()
+  return (
+    <div
+      className="frame"
+      data-rehearsal={house.rehearsal}
+      data-lost={lostSince !== null}
+      data-side={side !== undefined}
+      data-actions={actions !== undefined}
+    >
+      <Header title={title} nav={nav} onFind={overlays.find} onHelp={overlays.help} />
+      <ModeBar onDetails={overlays.details} onDismiss={onDismissMode} />
+      <Navigation entries={nav} current={path} />
+      <Landmark role="main" label={title} className="main">
+        <div className="screen">
+          <div className="screen-head">
+            <ScreenTitle path={path}>{title}</ScreenTitle>
+            {aside && <p className="screen-aside">{aside}</p>}
+          </div>
+          {children}
+        </div>
+        {actions && <div className="actions">{actions}</div>}
+      </Landmark>
+      {side && (
+        <Landmark
+          role="complementary"
+          label={side.label}
+          className={actions ? 'side side-above-actions' : 'side'}
+        >
+          <h2>{side.label}</h2>
+          {side.content}
+        </Landmark>
+      )}
+      <Strip />
+      {overlays.shown}
+    </div>
+  )
+}
+
+/** Takes the focus when the route changes, so that a reader hears where one is. */
+function ScreenTitle({ path, children }: { path: string; children: ReactNode }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const before = useRef(path)
+  useEffect(() => {
+    if (before.current === path) return
+    before.current = path
+    heading.current?.focus()
+  }, [path])
+  return (
+    <h1 ref={heading} tabIndex={-1} className="screen-title">
+      {children}
+    </h1>
+  )
+}
+
+function useOverlays(nav: readonly NavEntry[]) {
+  const { t } = useTranslation()
+  const [open, setOpen] = useState<'find' | 'help' | 'details' | null>(null)
+  const opener = useRef<Element | null>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const details = () => {
+    if (open === 'details') return heading.current?.focus()
+    opener.current = document.activeElement
+    setOpen('details')
+  }
+  const close = () => setOpen(null)
+  const closeDetails = () => {
+    close()
+    if (opener.current instanceof HTMLElement) opener.current.focus()
+  }
+  useKey('find', () => setOpen('find'))
+  useKey('help', () => setOpen('help'))
+  useKey('details', details)
+  const actions = useMemo<FindAction[]>(
+    () => [
+      ...nav.map((entry, index) => ({
+        id: entry.path,
+        word: entry.word,
+        keyId: `nav_${index + 1}` as FindAction['keyId'],
+        act: () => go(entry.path),
+      })),
+      { id: 'settings', word: t('screen.settings'), act: () => go('settings') },
+      { id: 'about', word: t('screen.about'), act: () => go('about') },
+    ],
+    [nav, t],
+  )
+  const shown = (
+    <>
+      {open === 'details' && <Details heading={heading} onClose={closeDetails} />}
+      <FindDialog open={open === 'find'} onClose={close} actions={actions} />
+      <HelpDialog open={open === 'help'} onClose={close} />
+    </>
+  )
+  return { find: () => setOpen('find'), help: () => setOpen('help'), details, shown }
+}
+
+/** F9: the mode in its shortest form, asked for, so at once and as often as wanted. */
+function useSayStatus() {
+  const announce = useAnnounce()
+  const [first] = useTold()
+  const asked = useRef(0)
+  useKey('say_status', () => {
+    asked.current += 1
+    if (first)
+      announce({
+        key: `status ${asked.current}`,
+        text: [first.lead, first.tally].filter(Boolean).join(' '),
+        politeness: 'assertive',
+      })
+  })
+}

@@ -1,0 +1,103 @@
+// What every part of the frame shows: the house, the station's standing, whether it is heard, and who is signed in.
+// The live one asks the station and follows its events; the gallery puts a made one in its place.
+
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react'
+import type { Backend } from '../api/backend'
+import type { HouseView, SessionView, StandingView, Topic } from '../api/generated/wire'
+import { useContact } from './contact'
+import { useSpokenStanding } from './useSpokenStanding'
+
+export type Standing = {
+  house: HouseView
+  standing: StandingView
+  session: SessionView | null
+  /** Since when the station is silent, or null while it is heard. */
+  lostSince: string | null
+  now: Date
+}
+
+const StandingContext = createContext<Standing | null>(null)
+const BackendContext = createContext<Backend | null>(null)
+
+export const StandingProvider = StandingContext.Provider
+
+export function useStanding(): Standing {
+  const standing = useContext(StandingContext)
+  if (!standing) throw new Error('no standing around')
+  return standing
+}
+
+export function useBackend(): Backend {
+  const backend = useContext(BackendContext)
+  if (!backend) throw new Error('no backend around')
+  return backend
+}
+
+const CLOCK_MS = 15_000
+
+/** Asks, follows, and shows `before` until the first answer is there. */
+export function LiveStanding({
+  backend,
+  before,
+  children,
+}: {
+  backend: Backend
+  before: ReactNode
+  children: ReactNode
+}) {
+  useFollowing(backend)
+  const contact = useContact(backend)
+  const now = useNow()
+  const house = useQuery({ queryKey: ['house'], queryFn: () => backend.house() }).data
+  const standing = useQuery({ queryKey: ['standing'], queryFn: () => backend.standing() }).data
+  const session = useQuery({ queryKey: ['session'], queryFn: () => backend.session() }).data
+  useSpokenStanding(backend, standing, contact.lost)
+  const held = useMemo<Standing | null>(() => {
+    if (!house || !standing || session === undefined) return null
+    return {
+      house,
+      standing,
+      session,
+      lostSince: contact.lost ? new Date(contact.heardAt).toISOString() : null,
+      now,
+    }
+  }, [house, standing, session, contact, now])
+  return (
+    <BackendContext value={backend}>
+      {held ? <StandingContext value={held}>{children}</StandingContext> : before}
+    </BackendContext>
+  )
+}
+
+/** What a topic makes stale. */
+const stale: Record<Topic, string[]> = {
+  standing: ['standing'],
+  queue: ['queue', 'operation'],
+  applications: ['applications', 'application'],
+  contract: ['contract', 'standing'],
+  session: ['session'],
+}
+
+function useFollowing(backend: Backend) {
+  const client = useQueryClient()
+  const known = useRef(client)
+  useEffect(
+    () =>
+      backend.events(({ told }) => {
+        if (told.told !== 'changed') return
+        for (const topic of told.topics)
+          for (const key of stale[topic]) void known.current.invalidateQueries({ queryKey: [key] })
+      }),
+    [backend],
+  )
+}
+
+function useNow(): Date {
+  const [now, setNow] = useState(() => new Date())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(new Date()), CLOCK_MS)
+    return () => clearInterval(timer)
+  }, [])
+  return now
+}

@@ -1,0 +1,50 @@
+// Which screen is at which address, under which name, and in whose workspace. An address that is not here is told so.
+
+import type { ComponentType } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Empty } from '../components/states'
+import { go } from '../frame/routes'
+import { AboutScreen } from './AboutScreen'
+import { SettingsScreen } from './SettingsScreen'
+import { SyncScreen } from './SyncScreen'
+import { WaitingScreen } from './WaitingScreen'
+
+export type Workspace = 'counter' | 'field' | 'oversight'
+
+export type Screen = {
+  path: string
+  name: 'waiting' | 'sync' | 'settings' | 'about' | 'unknown'
+  Component: ComponentType
+}
+
+const everyone: Screen[] = [
+  { path: 'settings', name: 'settings', Component: SettingsScreen },
+  { path: 'about', name: 'about', Component: AboutScreen },
+]
+
+/** In the order of the navigation: the n-th has Alt+n. */
+export const workspaces: Record<Workspace, Screen[]> = {
+  counter: [{ path: 'counter/waiting', name: 'waiting', Component: WaitingScreen }],
+  field: [{ path: 'field/sent', name: 'waiting', Component: WaitingScreen }],
+  oversight: [{ path: 'oversight/sync', name: 'sync', Component: SyncScreen }],
+}
+
+const unknown: Screen = { path: '', name: 'unknown', Component: UnknownScreen }
+
+/** By the role that a person signed in with; the first one named counts. */
+export function workspaceOf(roles: readonly string[]): Workspace {
+  if (roles[0] === 'inspector') return 'field'
+  return roles[0] === 'supervisor' ? 'oversight' : 'counter'
+}
+
+/** The empty address is the first screen of the workspace. */
+export function screenAt(path: string, workspace: Workspace): Screen {
+  const own = workspaces[workspace]
+  if (path === '') return own[0] ?? unknown
+  return [...own, ...everyone].find((screen) => screen.path === path) ?? { ...unknown, path }
+}
+
+function UnknownScreen() {
+  const { t } = useTranslation()
+  return <Empty action={{ word: t('unknown.home'), act: () => go('') }}>{t('unknown.text')}</Empty>
+}

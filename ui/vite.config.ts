@@ -1,0 +1,24 @@
+// How the page is built. Everything ends in files of its own: the window's content policy allows no inline script
+// and no data: script, and nothing is fetched from anywhere but the window itself.
+
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  base: './',
+  plugins: [react()],
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    assetsInlineLimit: 0,
+    target: 'safari18',
+    chunkSizeWarningLimit: 1500,
+  },
+  server: { host: '127.0.0.1' },
+  test: {
+    environment: 'jsdom',
+    setupFiles: ['tests/setup.ts'],
+    include: ['src/**/*.test.{ts,tsx}', 'tests/**/*.test.{ts,tsx}'],
+    testTimeout: 30_000,
+  },
+})
