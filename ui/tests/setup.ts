@@ -9,3 +9,7 @@ afterEach(cleanup)
 window.matchMedia = (media) =>
   ({ media, matches: false, addEventListener() {}, removeEventListener() {} }) as unknown as MediaQueryList
 window.HTMLElement.prototype.scrollIntoView = () => {}
+window.HTMLCanvasElement.prototype.getContext = () => null
+globalThis.CSS ??= {
+  escape: (text: string) => text.replace(/[^\w-]/g, (character) => `\\${character}`),
+} as typeof CSS

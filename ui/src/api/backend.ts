@@ -7,6 +7,8 @@ import type {
   ApplicationRow,
   ApplicationView,
   ContractView,
+  DemoFault,
+  DemoPerson,
   DrainReport,
   DrainRequest,
   HouseView,
@@ -34,7 +36,15 @@ export interface Backend {
   signIn(request: SignInRequest): Promise<SessionView>
   session(): Promise<SessionView | null>
   contract(): Promise<ContractView>
+  /** Asks the SoR for the rules now. */
+  refreshContract(): Promise<ContractView>
   drain(request: DrainRequest): Promise<DrainReport>
+  /** Only in a demonstration: breaks and mends the SoR, and changes who is signed in. */
+  demo?: {
+    break(fault: DemoFault): Promise<unknown>
+    mend(): Promise<unknown>
+    switchPerson(person: DemoPerson): Promise<SessionView>
+  }
   /** Told from now on, heartbeats included; the answer ends it. */
   events(listener: (event: StationEvent) => void): () => void
 }

@@ -53,6 +53,7 @@ export function memoryBackend({
     standing: async () => conditionOf(current, now(), booksOf(items)),
     status: async () => conditionOf(current, now(), booksOf(items)).status,
     contract: async () => conditionOf(current, now(), booksOf(items)).status.contract,
+    refreshContract: async () => conditionOf(current, now(), booksOf(items)).status.contract,
     session: async () => who,
     async signIn({ user }) {
       who = { actor: user, roles: [user], until: new Date(now().getTime() + 8 * 3_600_000).toISOString() }

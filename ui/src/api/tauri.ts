@@ -1,49 +1,51 @@
 // The station behind the real window. The only file that knows Tauri: everything else speaks to the Backend port.
 //
-// Each call is one command of the shell, by the same name; a refusal comes back as ApiError, thrown.
+// Each call is one command of the shell, by the same name; a refusal comes back as `Refusal`, thrown.
 
-import { invoke } from '@tauri-apps/api/core'
+import { invoke, isTauri } from '@tauri-apps/api/core'
 import { listen } from '@tauri-apps/api/event'
-import type {
-  ApplicationRow,
-  ApplicationView,
-  ContractView,
-  DemoFault,
-  DemoPerson,
-  HouseView,
-  ListRequest,
-  QueueItemView,
-  QueueRow,
-  ReceiptView,
-  SessionView,
-  SignInRequest,
-  StandingView,
-  StationEvent,
-  SubmitRequest,
-} from './generated/wire'
+import { type Backend, Refusal } from './backend'
+import type { ApiError, StationEvent } from './generated/wire'
 
 const STATION_EVENT = 'station'
 
-export const tauriBackend = {
-  house: () => invoke<HouseView>('house'),
-  standing: () => invoke<StandingView>('standing'),
-  session: () => invoke<SessionView | null>('session'),
-  signIn: (request: SignInRequest) => invoke<SessionView>('sign_in', { request }),
-  /** As text: the station reads it strictly, and what this page wrote is what is judged. */
-  submit: (request: SubmitRequest) => invoke<ReceiptView>('submit', { document: JSON.stringify(request) }),
-  queue: (request: ListRequest) => invoke<QueueRow[]>('queue', { request }),
-  operation: (key: string) => invoke<QueueItemView>('operation', { key }),
-  applications: (request: ListRequest) => invoke<ApplicationRow[]>('applications', { request }),
-  application: (id: string) => invoke<ApplicationView>('application', { id }),
-  contract: () => invoke<ContractView>('contract'),
-  refreshContract: () => invoke<ContractView>('refresh_contract'),
-  /** Only in a demonstration; elsewhere the shell has no such commands and refuses them. */
+/** Whether this page is inside the window. */
+export const inWindow: () => boolean = isTauri
+
+export const tauriBackend: Backend = {
+  house: () => call('house'),
+  standing: () => call('standing'),
+  status: () => call('status'),
+  session: () => call('session'),
+  signIn: (request) => call('sign_in', { request }),
+  // As text: the station reads it strictly, and what this page wrote is what is judged.
+  submit: (request) => call('submit', { document: JSON.stringify(request) }),
+  queue: (request) => call('queue', { request }),
+  operation: (key) => call('operation', { key }),
+  applications: (request) => call('applications', { request }),
+  application: (id) => call('application', { id }),
+  contract: () => call('contract'),
+  refreshContract: () => call('refresh_contract'),
+  drain: (request) => call('drain', { request }),
   demo: {
-    break: (fault: DemoFault) => invoke<null>('demo_break', { fault }),
-    mend: () => invoke<null>('demo_mend'),
-    switchPerson: (person: DemoPerson) => invoke<SessionView>('demo_switch', { person }),
+    break: (fault) => call('demo_break', { fault }),
+    mend: () => call('demo_mend'),
+    switchPerson: (person) => call('demo_switch', { person }),
   },
-  /** Hears what the station tells every window; answers with how to stop. */
-  listen: (hear: (event: StationEvent) => void): Promise<() => void> =>
-    listen<StationEvent>(STATION_EVENT, ({ payload }) => hear(payload)),
+  events(hear) {
+    const stop = listen<StationEvent>(STATION_EVENT, ({ payload }) => hear(payload))
+    return () => void stop.then((end) => end())
+  },
+}
+
+async function call<T>(command: string, args?: Record<string, unknown>): Promise<T> {
+  try {
+    return await invoke<T>(command, args)
+  } catch (error) {
+    throw isApiError(error) ? new Refusal(error) : error
+  }
+}
+
+function isApiError(error: unknown): error is ApiError {
+  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
 }

@@ -1,0 +1,147 @@
+import { act, render, screen, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { emptyShelf, expectAccessible, show } from '../../tests/inWindow'
+import { App } from '../App'
+import { memoryBackend } from '../api/memory'
+import { startCatalogue } from '../catalogue/catalogue'
+import { FrameShown } from '../gallery/FrameShown'
+import { modes } from '../gallery/samples'
+
+beforeEach(() => {
+  window.location.hash = ''
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+})
+afterEach(() => vi.useRealTimers())
+
+async function open(mode: Parameters<typeof memoryBackend>[0] = {}, settings?: Record<string, string>) {
+  startCatalogue()
+  const backend = memoryBackend(mode)
+  const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime })
+  render(<App backend={backend} shelf={emptyShelf(settings)} />)
+  await screen.findByRole('main')
+  return { backend, user }
+}
+
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+const spoken = (politeness: 'log' | 'alert') =>
+  [...screen.getByRole(politeness, { hidden: true }).children].map((message) => message.textContent)
+const modeBar = () => screen.getByRole('region', { name: 'Status' })
+
+test('the regions stand in the order of reading', () => {
+  const { container } = show(<FrameShown mode="away" />)
+  const landmarks = [...container.querySelectorAll('[role]')].map(
+    (element) => element.getAttribute('role') ?? '',
+  )
+  const wanted = ['banner', 'region', 'navigation', 'main', 'complementary', 'contentinfo']
+  expect(landmarks.filter((role) => wanted.includes(role))).toEqual(wanted)
+  expect(screen.getAllByRole('heading', { level: 1 })).toHaveLength(1)
+})
+
+test.each(Object.keys(modes))('axe finds nothing in the frame when the mode is %s', async (mode) => {
+  vi.useRealTimers()
+  const { container } = show(<FrameShown mode={mode} />)
+  await expectAccessible(container)
+})
+
+test('an outage is shown at once and said once, by a new element, after two seconds', async () => {
+  const { backend } = await open()
+  expect(modeBar().textContent).toContain('Permit system answering.')
+  act(() => backend.become('not_answering'))
+  await pass(100)
+  expect(modeBar().textContent).toContain('Permit system not answering since')
+  expect(spoken('log')).toEqual([])
+  await pass(3_000)
+  expect(spoken('log')).toEqual([
+    'Permit system not answering. Keep working; work is saved on this computer.',
+  ])
+  act(() => backend.become('not_answering'))
+  await pass(10_000)
+  expect(spoken('log')).toHaveLength(1)
+})
+
+test('a silent station is told within six seconds, before everything else, and its return too', async () => {
+  const { backend } = await open()
+  await pass(7_000)
+  expect(modeBar().textContent).toContain('This window lost contact')
+  await pass(500)
+  expect(spoken('alert')).toEqual(['This window lost contact.'])
+  act(() => backend.beat())
+  await pass(3_000)
+  expect(modeBar().textContent).not.toContain('lost contact')
+})
+
+test('the end of a drain is said once', async () => {
+  const { backend } = await open()
+  act(() => backend.tell({ told: 'drain_ended', recorded: 71, decisions: 2, waiting: 0 }))
+  await pass(1_000)
+  expect(spoken('log')).toEqual(['71 items are recorded, 2 need a decision.'])
+})
+
+test('Details take the focus and give it back', async () => {
+  const { user } = await open()
+  const help = screen.getByRole('button', { name: /Help/ })
+  help.focus()
+  await user.keyboard('{F8}')
+  const details = screen.getByRole('complementary', { name: 'Details' })
+  expect(document.activeElement).toBe(within(details).getByRole('heading', { name: 'Details' }))
+  await user.keyboard('{Escape}')
+  expect(screen.queryByRole('complementary')).toBeNull()
+  expect(document.activeElement).toBe(help)
+})
+
+test('help and find open by their keys and show the keys of the registry', async () => {
+  const { user } = await open()
+  await user.keyboard('{F1}')
+  expect(within(screen.getByRole('dialog')).getByText('Ctrl+Shift+N')).toBeTruthy()
+  await user.keyboard('{Escape}')
+  await user.keyboard('{Control>}k{/Control}')
+  await user.type(within(screen.getByRole('dialog')).getByRole('searchbox'), 'sett')
+  await user.keyboard('{ArrowDown}{Enter}')
+  await pass(100)
+  expect(window.location.hash).toBe('#/settings')
+})
+
+test('a change of address moves the focus to the heading and names the window', async () => {
+  await open()
+  act(() => {
+    window.location.hash = '#/about'
+  })
+  await pass(100)
+  expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1, name: 'About' }))
+  expect(document.title).toBe('DEMO – About – Holdfast')
+})
+
+test('F9 says the status as often as it is asked', async () => {
+  const { user } = await open()
+  await user.keyboard('{F9}')
+  await pass(1_000)
+  await user.keyboard('{F9}')
+  await pass(3_000)
+  expect(spoken('alert')).toEqual(['Permit system answering.', 'Permit system answering.'])
+})
+
+test('the window speaks Spanish when a person chose it', async () => {
+  await open({ mode: 'not_answering' }, { language: 'es-US' })
+  expect(screen.getByRole('region', { name: 'Estado' }).textContent).toContain(
+    'El sistema de permisos no responde desde',
+  )
+  expect(document.documentElement.lang).toBe('es-US')
+})
+
+test('the waiting list shows what was accepted without a reload', async () => {
+  const { backend } = await open({ mode: 'not_answering' })
+  expect(await screen.findByText('Nothing waits.')).toBeTruthy()
+  await act(() =>
+    backend.submit({ kind: 'application', operation_id: 'a', payload: { OriginalAddress1: '12 Oak St' } }),
+  )
+  await pass(100)
+  expect(screen.getByRole('rowheader', { name: /front-1-1/ })).toBeTruthy()
+  expect(modeBar().textContent).toContain('1 waiting')
+})
+
+test('an address that is not there is told so', async () => {
+  window.location.hash = '#/nowhere/at/all'
+  await open()
+  expect(screen.getByRole('heading', { level: 1, name: 'No such screen' })).toBeTruthy()
+})
