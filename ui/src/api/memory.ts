@@ -48,6 +48,15 @@ export function memoryBackend({
     if (current === 'lost') return
     for (const listener of listeners) listener({ at: at(), told })
   }
+  const become = (next: MemoryMode) => {
+    current = next
+    tell({ told: 'changed', topics: ['standing'] })
+  }
+  const enter = async (user: string): Promise<SessionView> => {
+    who = { actor: user, roles: [user], until: new Date(now().getTime() + 8 * 3_600_000).toISOString() }
+    tell({ told: 'changed', topics: ['session'] })
+    return who
+  }
   return {
     house: async () => house,
     standing: async () => conditionOf(current, now(), booksOf(items)),
@@ -55,11 +64,7 @@ export function memoryBackend({
     contract: async () => conditionOf(current, now(), booksOf(items)).status.contract,
     refreshContract: async () => conditionOf(current, now(), booksOf(items)).status.contract,
     session: async () => who,
-    async signIn({ user }) {
-      who = { actor: user, roles: [user], until: new Date(now().getTime() + 8 * 3_600_000).toISOString() }
-      tell({ told: 'changed', topics: ['session'] })
-      return who
-    },
+    signIn: ({ user }) => enter(user),
     async submit(request) {
       const receipt = accept(items, request, current, at())
       tell({ told: 'changed', topics: ['queue', 'standing', 'applications'] })
@@ -87,11 +92,13 @@ export function memoryBackend({
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    beat: () => tell({ told: 'heartbeat' }),
-    become(next) {
-      current = next
-      tell({ told: 'changed', topics: ['standing'] })
+    demo: {
+      break: async () => become('not_answering'),
+      mend: async () => become('calm'),
+      switchPerson: (person) => enter(person),
     },
+    beat: () => tell({ told: 'heartbeat' }),
+    become,
     tell,
   }
 }

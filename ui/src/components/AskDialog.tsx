@@ -4,6 +4,7 @@
 import type { ReactNode } from 'react'
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import { useTranslation } from 'react-i18next'
+import { DialogKeys } from '../keys/Keys'
 import { Button } from './Button'
 import './dialog.css'
 
@@ -68,7 +69,7 @@ export function PageDialog({
               </Button>
             )}
           </div>
-          {children}
+          <DialogKeys>{children}</DialogKeys>
         </Dialog>
       </Modal>
     </ModalOverlay>

@@ -1,9 +1,10 @@
-// A button that says its verb and its key, and stays where it is while it works. `primary` is the one of a screen.
+// A button that says its verb and its key, acts on both, and stays where it is while it works. `primary` is the one of a screen.
 
 import { type ReactNode, useEffect, useState } from 'react'
 import { Button as Pressable } from 'react-aria-components'
 import { ariaName } from '../keys/chords'
 import { KeyHint } from '../keys/KeyHint'
+import { useKey } from '../keys/Keys'
 import { chordOf, type KeyId } from '../keys/registry'
 import { Icon, type IconName } from '../look/Icon'
 import './button.css'
@@ -25,6 +26,7 @@ type Props = {
 const PENDING_WORD_AFTER_MS = 300
 
 export function Button({ children, onPress, kind = 'plain', keyId, icon, pending = false, ...rest }: Props) {
+  useKey(keyId, pending ? null : onPress)
   const slow = useLasting(pending, PENDING_WORD_AFTER_MS)
   return (
     <Pressable

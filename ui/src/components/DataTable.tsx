@@ -49,7 +49,9 @@ export function DataTable<T extends object>(props: Props<T>) {
   const { columns, rows, keyOf, sort } = props
   return (
     <div className="list">
-      <FilterLine shown={rows.length} total={props.total} filter={props.filter} />
+      {(props.total > 0 || props.filter) && (
+        <FilterLine shown={rows.length} total={props.total} filter={props.filter} />
+      )}
       {rows.length === 0 ? (
         props.empty
       ) : (

@@ -1,11 +1,11 @@
-// A day by segments, by the button Today, or pasted as 2026-12-08 or 12/8/2026. The engine's own date input is broken in
+// A day by segments, by the button Today, or pasted as 2026-12-08 or, in the reader's order, 12/8/2026. The engine's own date input is broken in
 // WebKitGTK, and React Aria's takes no paste. The value is an ISO day or null.
 
 import { parseDate } from '@internationalized/date'
 import { type ClipboardEvent, useState } from 'react'
 import { DateInput, DateSegment, DateField as Field, Group } from 'react-aria-components'
 import { useTranslation } from 'react-i18next'
-import { type DateRead, readPastedDate } from '../format/date'
+import { type DateRead, dayOrderOf, readPastedDate } from '../format/date'
 import { useSettings } from '../settings/SettingsProvider'
 import { Button } from './Button'
 import { Above, type FieldProps } from './Labelled'
@@ -17,14 +17,20 @@ type Props = FieldProps & {
   today: string
 }
 
+const PASTED_CHARACTERS_MAX = 100
+
 export function DateField({ value, onChange, onLeave, today, ...props }: Props) {
   const { t } = useTranslation()
   const refusal = useRefusal(props.label)
+  const { settings } = useSettings()
   const [refused, setRefused] = useState<DateRead | null>(null)
   const problem = props.problem ?? refusal(refused)
   const paste = (event: ClipboardEvent) => {
     event.preventDefault()
-    const read = readPastedDate(event.clipboardData.getData('text').slice(0, 100))
+    const read = readPastedDate(
+      event.clipboardData.getData('text').slice(0, PASTED_CHARACTERS_MAX),
+      dayOrderOf(settings.language),
+    )
     setRefused(read.kind === 'refused' ? read : null)
     if (read.kind === 'read') onChange(read.day)
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readPastedDate } from './date'
+import { dayOrderOf, readPastedDate } from './date'
 import { age, moment, type Reading } from './format'
 
 test.each([
@@ -8,22 +8,35 @@ test.each([
   [' 12/08/2026\n', '2026-12-08'],
   ['2/29/2028', '2028-02-29'],
 ])('pasted %j is the day %s', (pasted, day) => {
-  expect(readPastedDate(pasted)).toEqual({ kind: 'read', day })
+  expect(readPastedDate(pasted, 'month-first')).toEqual({ kind: 'read', day })
 })
 
 test.each(['8 Dec 2026', '', '2026-13-01', '0000-01-01', 'x'.repeat(1000), '2026-00-10'])(
   'pasted %j is no date',
   (pasted) => {
-    expect(readPastedDate(pasted)).toEqual({ kind: 'refused', why: 'form' })
+    expect(readPastedDate(pasted, 'month-first')).toEqual({ kind: 'refused', why: 'form' })
   },
 )
 
 test('a year of two digits is not guessed', () => {
-  expect(readPastedDate('12/8/26')).toEqual({ kind: 'refused', why: 'year' })
+  expect(readPastedDate('12/8/26', 'month-first')).toEqual({ kind: 'refused', why: 'year' })
 })
 
 test('a day that the month does not have says how many it has', () => {
-  expect(readPastedDate('2/29/2027')).toEqual({ kind: 'refused', why: 'day', month: 2, year: 2027, days: 28 })
+  expect(readPastedDate('2/29/2027', 'month-first')).toEqual({
+    kind: 'refused',
+    why: 'day',
+    month: 2,
+    year: 2027,
+    days: 28,
+  })
+})
+
+test('a date with slashes is read in the order in which the field shows it', () => {
+  expect(dayOrderOf('en-US')).toBe('month-first')
+  expect(dayOrderOf('es-US')).toBe('day-first')
+  expect(readPastedDate('8/12/2026', 'day-first')).toEqual({ kind: 'read', day: '2026-12-08' })
+  expect(readPastedDate('12/31/2026', 'day-first')).toMatchObject({ kind: 'refused' })
 })
 
 const reading: Reading = { locale: 'en-US', clock: '12', now: new Date(2026, 11, 8, 10, 0) }

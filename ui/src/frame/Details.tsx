@@ -1,7 +1,7 @@
 // Everything that the mode bar and the strip have no room for: each cause in full, each endpoint, the books, and the
 // last things that were said. Opened by F8, left by Escape; it takes the place of the side panel and leaves the actions in reach.
 
-import { type ReactNode, type RefObject, useEffect } from 'react'
+import { type RefObject, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../components/Button'
 import { Landmark } from '../components/Landmark'
@@ -9,6 +9,7 @@ import { count, timeOfDay } from '../format/format'
 import { Icon } from '../look/Icon'
 import { useReading } from '../settings/SettingsProvider'
 import { useSaid } from './Announcer'
+import { DemoPanel } from './DemoPanel'
 import { useTold } from './ModeBar'
 import { useStanding } from './StandingContext'
 import { Facts } from './Strip'
@@ -17,11 +18,9 @@ import './details.css'
 export function Details({
   heading,
   onClose,
-  side,
 }: {
   heading: RefObject<HTMLHeadingElement | null>
   onClose: () => void
-  side?: ReactNode
 }) {
   const { t } = useTranslation()
   const all = useTold()
@@ -56,7 +55,7 @@ export function Details({
         <Facts />
         <Books />
         <Said />
-        {side}
+        <DemoPanel />
       </div>
     </Landmark>
   )

@@ -115,7 +115,6 @@ function useOverlays(nav: readonly NavEntry[]) {
   }
   useKey('find', () => setOpen('find'))
   useKey('help', () => setOpen('help'))
-  useKey('details', details)
   const actions = useMemo<FindAction[]>(
     () => [
       ...nav.map((entry, index) => ({

@@ -34,6 +34,11 @@ export function useBackend(): Backend {
   return backend
 }
 
+/** None where nothing real is behind the page, as in the gallery. */
+export function useBackendIfAny(): Backend | null {
+  return useContext(BackendContext)
+}
+
 const CLOCK_MS = 15_000
 
 /** Asks, follows, and shows `before` until the first answer is there. */

@@ -5,6 +5,8 @@ import { emptyShelf, expectAccessible, show } from '../../tests/inWindow'
 import { App } from '../App'
 import { memoryBackend } from '../api/memory'
 import { startCatalogue } from '../catalogue/catalogue'
+import { PageDialog } from '../components/AskDialog'
+import { Button } from '../components/Button'
 import { FrameShown } from '../gallery/FrameShown'
 import { modes } from '../gallery/samples'
 
@@ -144,4 +146,52 @@ test('an address that is not there is told so', async () => {
   window.location.hash = '#/nowhere/at/all'
   await open()
   expect(screen.getByRole('heading', { level: 1, name: 'No such screen' })).toBeTruthy()
+})
+
+test('the demonstration breaks and mends the system and changes who works', async () => {
+  const { user } = await open()
+  await user.keyboard('{F8}')
+  await user.click(screen.getByRole('button', { name: 'Captive portal' }))
+  await pass(100)
+  expect(modeBar().textContent).toContain('Permit system not answering')
+  await user.click(screen.getByRole('button', { name: 'Mend it' }))
+  await user.click(screen.getByRole('button', { name: 'supervisor' }))
+  await pass(100)
+  expect(modeBar().textContent).toContain('Permit system answering.')
+  expect(screen.getByRole('heading', { level: 1, name: 'Sync' })).toBeTruthy()
+})
+
+test('the key of a button presses it, but not from behind a dialog', async () => {
+  const pressed = vi.fn()
+  const { user, rerender } = show(
+    <Button keyId="primary" onPress={pressed}>
+      Accept
+    </Button>,
+  )
+  await user.keyboard('{Control>}{Enter}{/Control}')
+  expect(pressed).toHaveBeenCalledTimes(1)
+  rerender(<div />)
+  const inside = vi.fn()
+  show(
+    <>
+      <Button keyId="save_draft" onPress={pressed}>
+        Save
+      </Button>
+      <PageDialog open title="Sign" onClose={() => {}}>
+        <Button keyId="primary" onPress={inside}>
+          Sign decision
+        </Button>
+      </PageDialog>
+    </>,
+  )
+  await user.keyboard('{Control>}s{/Control}{Control>}{Enter}{/Control}')
+  expect(pressed).toHaveBeenCalledTimes(1)
+  expect(inside).toHaveBeenCalledTimes(1)
+})
+
+test('a key of ours never falls through to the engine', () => {
+  show(<p>Nothing listens here.</p>)
+  const reload = new KeyboardEvent('keydown', { key: 'F5', cancelable: true, bubbles: true })
+  window.dispatchEvent(reload)
+  expect(reload.defaultPrevented).toBe(true)
 })

@@ -5,10 +5,20 @@ import { matches } from './chords'
 import { type KeyId, keys } from './registry'
 
 type Act = () => void
-type Acting = { id: KeyId; act: { current: Act } }
+type Acting = { id: KeyId; act: { current: Act }; inDialog: boolean }
 type Board = { put(acting: Acting): () => void }
 
 const BoardContext = createContext<Board>({ put: () => () => {} })
+
+/** Keys that React Aria or the shell listens to itself. */
+const ENGINE: readonly KeyId[] = ['next_region', 'previous_region', 'larger', 'smaller', 'usual_size']
+
+const InDialogContext = createContext(false)
+
+/** Around what stands in a dialog: its keys act while it is open, all others wait. */
+export function DialogKeys({ children }: { children: ReactNode }) {
+  return <InDialogContext value={true}>{children}</InDialogContext>
+}
 
 export function KeysProvider({ children }: { children: ReactNode }) {
   const stack = useRef<Acting[]>([])
@@ -34,21 +44,28 @@ export function KeysProvider({ children }: { children: ReactNode }) {
 function pressed(stack: Acting[], event: KeyboardEvent) {
   if (event.defaultPrevented) return
   const ids = keys.filter((key) => matches(key.chord, event)).map((key) => key.id as KeyId)
-  const acting = stack.findLast(({ id }) => ids.includes(id))
-  if (!acting) return
+  if (ids.length === 0 || ids.some((id) => ENGINE.includes(id))) return
+  // Also where nobody acts on it: F5 must not reload the page under an open form.
   event.preventDefault()
   // A dialog has the page to itself: what lies behind it must not act.
-  if (document.querySelector('[role="dialog"], [role="alertdialog"]') && acting.id !== 'say_status') return
-  acting.act.current()
+  const dialog = document.querySelector('[role="dialog"], [role="alertdialog"]') !== null
+  const heard = stack.filter(
+    ({ id, inDialog }) => ids.includes(id) && (!dialog || inDialog || id === 'say_status'),
+  )
+  heard.at(-1)?.act.current()
 }
 
-/** While the caller is shown, this key does `act`; null switches it off. */
-export function useKey(id: KeyId, act: Act | null) {
+/** While the caller is shown, this key does `act`; null, or no key, switches it off. */
+export function useKey(id: KeyId | undefined, act: Act | null) {
   const board = useContext(BoardContext)
   const current = useRef<Act>(() => {})
+  const inDialog = useContext(InDialogContext)
   const on = act !== null
   useEffect(() => {
     current.current = act ?? (() => {})
   })
-  useEffect(() => (on ? board.put({ id, act: current }) : undefined), [board, id, on])
+  useEffect(
+    () => (on && id ? board.put({ id, act: current, inDialog }) : undefined),
+    [board, id, on, inDialog],
+  )
 }

@@ -35,6 +35,7 @@ const seen: [string, string][] = [
   ['focus', 'surface-side'],
   ['header-focus', 'header'],
   ['header-edge', 'header'],
+  ['rehearsal', 'rehearsal-other'],
   ...['quiet', 'action-tone', 'attention', 'stop', 'done', 'person'].flatMap((tone): [string, string][] => [
     [`${tone}-icon`, `${tone}-tint`],
     [`${tone}-edge`, 'surface'],
