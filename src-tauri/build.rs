@@ -1,14 +1,34 @@
-//! Before the shell is compiled: the list of its commands, and something to embed.
+//! Before the shell is compiled: the list of its commands, what the page may ask for, and something to embed.
 //!
 //! Promise: a clean clone compiles before the screens were built; what is embedded then says so to whoever opens it.
 
 use std::path::Path;
-use std::{fs, io};
+use std::{env, fs, io};
 
 use tauri_build::{AppManifest, Attributes};
 
-/// Every command there is; one that is not in the capability file as well is refused.
-const COMMANDS: &[&str] = &["house"];
+/// Every command there is; one that no capability grants as well is refused.
+const COMMANDS: &[&str] = &[
+    "house",
+    "standing",
+    "status",
+    "session",
+    "sign_in",
+    "submit",
+    "queue",
+    "operation",
+    "applications",
+    "application",
+    "contract",
+    "refresh_contract",
+    "drain",
+    // Granted, and there at all, in a demonstration only.
+    "demo_break",
+    "demo_mend",
+    "demo_switch",
+];
+const EVERYWHERE: &str = "capabilities/main.json";
+const IN_A_DEMONSTRATION: &str = "capabilities/*.json";
 
 const PAGE: &str = "../ui/dist/index.html";
 const PLACEHOLDER: &str = "<!doctype html>
@@ -22,7 +42,10 @@ const PLACEHOLDER: &str = "<!doctype html>
 fn main() {
     put_placeholder().expect("the folder of the screens can be written");
     println!("cargo:rerun-if-changed=../ui/dist");
-    let attributes = Attributes::new().app_manifest(AppManifest::new().commands(COMMANDS));
+    let granted = if env::var_os("CARGO_FEATURE_DEMO").is_some() { IN_A_DEMONSTRATION } else { EVERYWHERE };
+    let attributes = Attributes::new()
+        .capabilities_path_pattern(granted)
+        .app_manifest(AppManifest::new().commands(COMMANDS));
     tauri_build::try_build(attributes).expect("configuration and capabilities of the shell fit together");
 }
 

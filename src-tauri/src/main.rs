@@ -1,5 +1,7 @@
-//! The Holdfast window.
+//! The Holdfast window, as a program.
 
-fn main() {
-    holdfast_shell::run();
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    holdfast_shell::run()
 }

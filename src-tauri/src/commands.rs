@@ -1,0 +1,111 @@
+//! The commands of the window: each is one line to a verb of the station.
+//!
+//! Promise: what is refused comes back as the station said it. A command that is not in the application's manifest
+//! (`build.rs`) and in a capability file does not get here.
+
+use holdfast_wire::{
+    ApiError, ApplicationRow, ApplicationView, ContractView, DrainReport, DrainRequest, HouseView,
+    ListRequest, QueueItemView, QueueRow, ReceiptView, SessionView, SignInRequest, StandingView, StatusView,
+    Topic,
+};
+use tauri::ipc::Invoke;
+use tauri::{Runtime, State};
+
+use crate::desk::Desk;
+
+/// The answer of a command.
+pub(crate) type Answer<T> = Result<T, ApiError>;
+
+/// Every command there is.
+pub fn handler<R: Runtime>() -> impl Fn(Invoke<R>) -> bool + Send + Sync + 'static {
+    tauri::generate_handler![
+        house,
+        standing,
+        status,
+        session,
+        sign_in,
+        submit,
+        queue,
+        operation,
+        applications,
+        application,
+        contract,
+        refresh_contract,
+        drain,
+        #[cfg(feature = "demo")]
+        crate::demo::commands::demo_break,
+        #[cfg(feature = "demo")]
+        crate::demo::commands::demo_mend,
+        #[cfg(feature = "demo")]
+        crate::demo::commands::demo_switch,
+    ]
+}
+
+#[tauri::command]
+async fn house(desk: State<'_, Desk>) -> Answer<HouseView> {
+    Ok(desk.house())
+}
+
+#[tauri::command]
+async fn standing(desk: State<'_, Desk>) -> Answer<StandingView> {
+    desk.ask(|station| station.standing()).await
+}
+
+#[tauri::command]
+async fn status(desk: State<'_, Desk>) -> Answer<StatusView> {
+    desk.ask(|station| station.status()).await
+}
+
+#[tauri::command]
+async fn session(desk: State<'_, Desk>) -> Answer<Option<SessionView>> {
+    desk.ask(|station| station.session()).await
+}
+
+#[tauri::command]
+async fn sign_in(desk: State<'_, Desk>, request: SignInRequest) -> Answer<SessionView> {
+    desk.station().sign_in(request).await.inspect(|_| desk.changed(&[Topic::Session]))
+}
+
+/// The document as text, since the station judges what was written: a number that JSON would round, a key given twice.
+#[tauri::command]
+async fn submit(desk: State<'_, Desk>, document: String) -> Answer<ReceiptView> {
+    let receipt = desk.ask(move |station| station.submit(document.as_bytes())).await?;
+    desk.work_came();
+    desk.changed(&[Topic::Standing, Topic::Queue, Topic::Applications]);
+    Ok(receipt)
+}
+
+#[tauri::command]
+async fn queue(desk: State<'_, Desk>, request: ListRequest) -> Answer<Vec<QueueRow>> {
+    desk.ask(move |station| station.queue(request)).await
+}
+
+#[tauri::command]
+async fn operation(desk: State<'_, Desk>, key: String) -> Answer<QueueItemView> {
+    desk.ask(move |station| station.operation(&key)).await
+}
+
+#[tauri::command]
+async fn applications(desk: State<'_, Desk>, request: ListRequest) -> Answer<Vec<ApplicationRow>> {
+    desk.ask(move |station| station.applications(request)).await
+}
+
+#[tauri::command]
+async fn application(desk: State<'_, Desk>, id: String) -> Answer<ApplicationView> {
+    desk.ask(move |station| station.application(&id)).await
+}
+
+#[tauri::command]
+async fn contract(desk: State<'_, Desk>) -> Answer<ContractView> {
+    desk.ask(|station| station.contract()).await
+}
+
+#[tauri::command]
+async fn refresh_contract(desk: State<'_, Desk>) -> Answer<ContractView> {
+    desk.station().refresh_contract().await.inspect(|_| desk.changed(&[Topic::Contract, Topic::Standing]))
+}
+
+#[tauri::command]
+async fn drain(desk: State<'_, Desk>, request: DrainRequest) -> Answer<DrainReport> {
+    desk.drain(request, &|_| ()).await.inspect(|_| desk.changed(&[Topic::Standing, Topic::Queue]))
+}

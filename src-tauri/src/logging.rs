@@ -1,0 +1,31 @@
+//! What the program says on the terminal it was started from, which is little; the log is `holdfast_machine::log`.
+
+use std::io::Write as _;
+use std::path::Path;
+
+use holdfast_machine::log::{self, Level, Log};
+
+/// Name of this program's log files.
+const LOG_NAME: &str = "holdfast";
+
+/// A sentence for whoever started the program.
+pub(crate) fn say(sentence: &str) {
+    // Nobody may be there to read it.
+    let _ = writeln!(std::io::stderr(), "holdfast: {sentence}");
+}
+
+/// A panic says where, and never with which values: they could be a person's.
+pub(crate) fn speak_without_payload() {
+    std::panic::set_hook(Box::new(|info| {
+        let place = info.location().map(ToString::to_string).unwrap_or_default();
+        tracing::error!(place, "a defect");
+        say(&format!("a defect at {place}"));
+    }));
+}
+
+/// Starts the log beside the data. Work goes on without one; the audit is elsewhere.
+pub(crate) fn start(data_dir: &Path) -> Option<Log> {
+    let level = Level::of_environment().inspect_err(|fault| say(&fault.to_string())).ok()?;
+    let log = log::start(data_dir, LOG_NAME, level);
+    log.inspect_err(|cause| say(&format!("there is no log of this run: {cause}"))).ok()
+}
