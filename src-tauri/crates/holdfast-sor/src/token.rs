@@ -58,7 +58,8 @@ struct Kept {
 #[derive(Deserialize)]
 struct TokenAnswer {
     access_token: String,
-    token_type: String,
+    /// Bearer, unless it says otherwise.
+    token_type: Option<String>,
     expires_in: u64,
 }
 
@@ -172,7 +173,7 @@ impl Tokens {
             return None;
         }
         let token: TokenAnswer = answer::json(whole)?;
-        if !token.token_type.eq_ignore_ascii_case("bearer") {
+        if token.token_type.is_some_and(|kind| !kind.eq_ignore_ascii_case("bearer")) {
             return None;
         }
         let mut value = HeaderValue::from_str(&format!("Bearer {}", token.access_token)).ok()?;

@@ -76,6 +76,23 @@ async fn a_token_that_hardly_lasts_is_used_and_not_kept() {
 }
 
 #[tokio::test]
+async fn a_token_is_a_bearers_unless_it_says_otherwise() {
+    for (kind, expected) in [
+        ("", "committed"),
+        (r#","token_type":"bearer""#, "committed"),
+        (r#","token_type":"DPoP""#, "unreachable"),
+    ] {
+        let body = format!(r#"{{"access_token":"t0ken","expires_in":600{kind}}}"#);
+        let server = Scripted::start_raw(move |seen| {
+            Act::Send(if seen.is_token_request() { sor(200, &[JSON], &body) } else { committed() })
+        })
+        .await;
+        let answer = client(&server.url()).deliver(&delivery(), Sockets::Kept).await;
+        assert_eq!(outcome(&answer), expected, "{kind}");
+    }
+}
+
+#[tokio::test]
 async fn a_station_whose_clock_is_off_by_hours_is_let_in() {
     for off_ms in [-7_200_000, 7_200_000, 315_360_000_000] {
         let server = Scripted::start_raw(|seen| {
