@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use axum::body::Bytes;
 use axum::http::{HeaderValue, Method, Request};
 
-use super::plan::{Fault, On, What};
+use super::plan::{Fault, On};
 
 /// The faults in force, and how many writes have come in.
 pub(crate) struct Faults {
@@ -40,7 +40,7 @@ impl Faults {
     }
 
     /// Counts a request and takes the first fault that is for it.
-    pub(super) fn meet(&self, request: &Request<Bytes>) -> Option<What> {
+    pub(super) fn meet(&self, request: &Request<Bytes>) -> Option<Fault> {
         if request.method() == Method::POST && request.uri().path() == "/v1/operations" {
             self.requests.fetch_add(1, Ordering::Relaxed);
         }
@@ -50,7 +50,7 @@ impl Faults {
         for armed in armed.iter_mut() {
             if armed.counts(request) && met.is_none() {
                 armed.carried_out += 1;
-                met = Some(armed.fault.what.clone());
+                met = Some(armed.fault.clone());
             }
         }
         met
@@ -64,8 +64,11 @@ impl Armed {
             return false;
         }
         self.matched += 1;
-        let is_nth = self.fault.on.nth.is_none_or(|nth| nth == self.matched);
-        is_nth && self.fault.count.is_none_or(|count| self.carried_out < count)
+        match (self.fault.on.nth, self.fault.count) {
+            (None, None) => true,
+            (Some(nth), None) => nth == self.matched,
+            (nth, Some(count)) => nth.unwrap_or(1) <= self.matched && self.carried_out < count,
+        }
     }
 }
 
@@ -93,7 +96,7 @@ fn key_of(request: &Request<Bytes>) -> Option<&str> {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use crate::drill::plan::{Plan, parse};
+    use crate::drill::plan::{Plan, What, parse};
 
     fn faults(plan: &str) -> Faults {
         let faults = Faults::new(HeaderValue::from_static("id"));
@@ -117,13 +120,27 @@ mod tests {
                 {"do":"redirect","on":{"key":"aa"},"count":1},
                 {"do":"half_body","on":{"path":"/v1/operations","nth":4}}]}"#,
         );
-        let write = || request("POST", "/v1/operations", "aa");
-        assert_eq!(faults.meet(&request("GET", "/v1/health", "bb")), None);
-        assert_eq!(faults.meet(&write()), Some(What::Redirect));
-        assert_eq!(faults.meet(&write()), Some(What::Portal));
-        assert_eq!(faults.meet(&write()), None, "the redirect was for one request");
-        assert_eq!(faults.meet(&write()), Some(What::HalfBody));
-        assert_eq!(faults.meet(&write()), None);
+        assert_eq!(met(&faults, &request("GET", "/v1/health", "bb")), None);
+        assert_eq!(met(&faults, &write()), Some(What::Redirect));
+        assert_eq!(met(&faults, &write()), Some(What::Portal));
+        assert_eq!(met(&faults, &write()), None, "the redirect was for one request");
+        assert_eq!(met(&faults, &write()), Some(What::HalfBody));
+        assert_eq!(met(&faults, &write()), None);
         assert_eq!(faults.requests(), 5);
+    }
+
+    #[test]
+    fn a_count_begins_with_the_nth_request() {
+        let faults = faults(r#"{"faults":[{"do":"portal","on":{"nth":2},"count":2}]}"#);
+        let seen: Vec<bool> = (0..5).map(|_| met(&faults, &write()).is_some()).collect();
+        assert_eq!(seen, [false, true, true, false, false]);
+    }
+
+    fn met(faults: &Faults, request: &Request<Bytes>) -> Option<What> {
+        faults.meet(request).map(|fault| fault.what)
+    }
+
+    fn write() -> Request<Bytes> {
+        request("POST", "/v1/operations", "aa")
     }
 }

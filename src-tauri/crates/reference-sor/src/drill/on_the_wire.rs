@@ -16,7 +16,7 @@ use tokio::sync::watch;
 use tokio::time::{Sleep, sleep};
 
 use super::faults::Faults;
-use super::plan::What;
+use super::plan::{Fault, What};
 use crate::door::{Phase, stopping};
 use crate::http::IDENTITY;
 use crate::reception::{HangUp, Line, Reception};
@@ -38,9 +38,10 @@ impl Faults {
         line: &Line,
         phase: watch::Receiver<Phase>,
     ) -> Result<Response, HangUp> {
-        let Some(what) = self.meet(&request) else {
+        let Some(Fault { what, delay_ms, .. }) = self.meet(&request) else {
             return reception.apply(request).await;
         };
+        let late = sleep(Duration::from_millis(delay_ms));
         match what {
             What::Timeout { commit_after_ms } => {
                 apply_later(reception, request, commit_after_ms, phase);
@@ -49,22 +50,35 @@ impl Faults {
             }
             What::Reset { commit_after_ms } => {
                 apply_later(reception, request, commit_after_ms, phase);
+                late.await;
                 line.reset_on_close();
                 Err(HangUp)
             }
             What::CommitThenDrop => {
                 reception.apply(request).await?;
+                late.await;
                 Err(HangUp)
             }
             What::Status { status, retry_after, body } => {
+                late.await;
                 Ok(self.canned(status, retry_after.as_deref(), body))
             }
-            What::Redirect => Ok((StatusCode::FOUND, [(header::LOCATION, ELSEWHERE)]).into_response()),
-            What::Portal => Ok(html(StatusCode::OK, PORTAL_PAGE.to_owned())),
-            What::HalfBody => halved(reception.apply(request).await?).await,
-            What::Slow { delay_ms } => {
+            What::Redirect => {
+                late.await;
+                Ok((StatusCode::FOUND, [(header::LOCATION, ELSEWHERE)]).into_response())
+            }
+            What::Portal => {
+                late.await;
+                Ok(html(StatusCode::OK, PORTAL_PAGE.to_owned()))
+            }
+            What::HalfBody => {
                 let response = reception.apply(request).await?;
-                sleep(Duration::from_millis(delay_ms)).await;
+                late.await;
+                halved(response).await
+            }
+            What::Slow => {
+                let response = reception.apply(request).await?;
+                late.await;
                 Ok(response)
             }
         }

@@ -22,6 +22,8 @@ pub(super) enum Plan {
 pub(super) struct Fault {
     pub(super) on: On,
     pub(super) what: What,
+    /// Waited before anything is sent back, or the connection closed.
+    pub(super) delay_ms: u64,
     /// How often it is carried out; without a count as long as the plan is in force.
     pub(super) count: Option<u64>,
 }
@@ -35,7 +37,7 @@ pub(super) struct On {
     pub(super) method: Option<String>,
     /// Of the `Idempotency-Key` header, or of the last step of the path.
     pub(super) key: Option<String>,
-    /// The n-th request that matches the rest, from 1, since the plan was put.
+    /// The n-th request that matches the rest, from 1, since the plan was put; with a count, so many from that one on.
     pub(super) nth: Option<u64>,
 }
 
@@ -56,8 +58,8 @@ pub(super) enum What {
     Portal,
     /// Applied; the answer breaks off in its middle.
     HalfBody,
-    /// Applied; answered late.
-    Slow { delay_ms: u64 },
+    /// Applied; answered late, by the delay.
+    Slow,
 }
 
 /// Why a plan is refused; the plan before it stays in force.
@@ -139,7 +141,9 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Plan, PlanFault> {
 
 impl Written {
     fn is_bare(&self) -> bool {
-        self.on.is_none() && self.count.is_none() && self.given().is_empty()
+        self.on.as_ref().is_none_or(|on| *on == On::default())
+            && self.count.is_none()
+            && self.given().is_empty()
     }
 
     /// The members that only some faults take.
@@ -163,8 +167,11 @@ impl Written {
         if too_long(self.delay_ms) || too_long(self.commit_after_ms) {
             return Err(PlanFault::Range { n, field: "delay" });
         }
-        let (on, count) = (self.on.clone().unwrap_or_default(), self.count);
-        Ok(Fault { on, count, what: self.what(n, word)? })
+        let (on, delay_ms, count) = (self.on.clone().unwrap_or_default(), self.delay_ms, self.count);
+        if on.nth == Some(0) {
+            return Err(PlanFault::Range { n, field: "nth" });
+        }
+        Ok(Fault { on, count, delay_ms: delay_ms.unwrap_or(0), what: self.what(n, word)? })
     }
 
     fn what(self, n: usize, word: &'static str) -> Result<What, PlanFault> {
@@ -177,10 +184,10 @@ impl Written {
             Word::Portal => What::Portal,
             Word::HalfBody => What::HalfBody,
             Word::Refuse => return Err(PlanFault::RefuseAlone { n }),
-            Word::Slow => {
-                let delay_ms = self.delay_ms.ok_or(PlanFault::Needed { n, word, field: "delay_ms" })?;
-                What::Slow { delay_ms }
+            Word::Slow if self.delay_ms.is_none() => {
+                return Err(PlanFault::Needed { n, word, field: "delay_ms" });
             }
+            Word::Slow => What::Slow,
             Word::Status => {
                 let status = self.status.ok_or(PlanFault::Needed { n, word, field: "status" })?;
                 if !(200..=599).contains(&status) {
@@ -198,12 +205,12 @@ impl Word {
     fn takes(self) -> (&'static str, &'static [&'static str]) {
         match self {
             Self::Timeout => ("timeout", &["commit_after_ms"]),
-            Self::Reset => ("reset", &["commit_after_ms"]),
-            Self::CommitThenDrop => ("commit_then_drop", &[]),
-            Self::Status => ("status", &["status", "body", "retry_after"]),
-            Self::Redirect => ("redirect", &[]),
-            Self::Portal => ("portal", &[]),
-            Self::HalfBody => ("half_body", &[]),
+            Self::Reset => ("reset", &["delay_ms", "commit_after_ms"]),
+            Self::CommitThenDrop => ("commit_then_drop", &["delay_ms"]),
+            Self::Status => ("status", &["status", "body", "retry_after", "delay_ms"]),
+            Self::Redirect => ("redirect", &["delay_ms"]),
+            Self::Portal => ("portal", &["delay_ms"]),
+            Self::HalfBody => ("half_body", &["delay_ms"]),
             Self::Slow => ("slow", &["delay_ms"]),
             Self::Refuse => ("refuse", &[]),
         }
@@ -231,7 +238,8 @@ mod tests {
             (r#"{"faults":[{"do":"reset","after":3}]}"#, "after"),
             (r#"{"faults":[{"do":"reset","on":{"verb":"GET"}}]}"#, "verb"),
             (r#"{"faults":[{"do":"slow"}]}"#, "slow needs delay_ms"),
-            (r#"{"faults":[{"do":"portal","delay_ms":5}]}"#, "portal takes no delay_ms"),
+            (r#"{"faults":[{"do":"timeout","delay_ms":5}]}"#, "timeout takes no delay_ms"),
+            (r#"{"faults":[{"do":"reset","on":{"nth":0}}]}"#, "nth is out of its range"),
             (r#"{"faults":[{"do":"status","status":99}]}"#, "status is out of its range"),
             (r#"{"faults":[{"do":"slow","delay_ms":600001}]}"#, "out of its range"),
             (r#"{"faults":[{"do":"refuse","on":{"path":"/"}}]}"#, "refuse stands alone"),
@@ -249,5 +257,6 @@ mod tests {
     fn an_empty_plan_mends_everything() {
         assert_eq!(parse(br#"{"faults":[]}"#).unwrap(), Plan::Faults(Vec::new()));
         assert_eq!(parse(br#"{"faults":[{"do":"refuse"}]}"#).unwrap(), Plan::Refuse);
+        assert_eq!(parse(br#"{"faults":[{"do":"refuse","on":{}}]}"#).unwrap(), Plan::Refuse);
     }
 }

@@ -56,6 +56,7 @@ fn cases() -> Vec<Case> {
             0,
             |seen| seen.problem() == (423, "locked".into()) && seen.json()["x"] == 1,
         ),
+        case(json!({"do": "status", "status": 500, "delay_ms": 30}), 0, |seen| seen.status == Some(500)),
         case(json!({"do": "redirect"}), 0, |seen| {
             seen.status == Some(302) && seen.header("location").is_some() && no_identity(seen)
         }),
