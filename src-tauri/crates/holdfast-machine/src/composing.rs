@@ -22,11 +22,11 @@ pub enum ComposeFault {
     Settings(#[from] SettingsFault),
 }
 
-/// Where the SoR is, and how long it may take.
+/// Where the SoR is, and how long it may take. A whole attempt that is set shorter than connecting is the limit of both.
 #[must_use]
 pub fn endpoint(url: &str, settings: &Settings) -> EndpointSettings {
     let limits = Limits {
-        connect_timeout_ms: settings.connect_ms(),
+        connect_timeout_ms: settings.connect_ms().min(settings.attempt_ms()),
         timeout_ms: settings.attempt_ms(),
         ..Limits::default()
     };
