@@ -96,7 +96,13 @@ impl Layer {
     /// Judges it alone, so that what is wrong is said of this source. Values that make no sense together are judged when
     /// all sources are known.
     fn check(&self) -> Result<(), Failure> {
-        let settings = read(self.add_to(Config::builder()), &self.origin)?;
+        let settings: Settings = match &self.source {
+            // Strictly: merging would make 4 of 4.5 and 1 of true.
+            Source::Toml(text) => {
+                toml::from_str(text).map_err(|cause| refusal(&self.origin, &[named(text, &cause)]))?
+            }
+            Source::Variables(_) => read(self.add_to(Config::builder()), &self.origin)?,
+        };
         let wrong = settings.validate().err().map(|errors| fields_of(&errors)).unwrap_or_default();
         if wrong.is_empty() { Ok(()) } else { Err(refusal(&self.origin, &wrong)) }
     }
@@ -125,6 +131,12 @@ fn text_of(path: &Path) -> io::Result<String> {
         return Err(io::Error::other(format!("longer than {CONFIG_MAX_BYTES} bytes")));
     }
     Ok(text)
+}
+
+/// What is wrong with a file, with its line.
+fn named(text: &str, cause: &toml::de::Error) -> String {
+    let before = cause.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
+    format!("line {}: {}", before.matches('\n').count() + 1, cause.message())
 }
 
 fn refusal(origin: &str, wrong: &[String]) -> Failure {
@@ -193,8 +205,13 @@ mod tests {
         let cases = [
             ("breaker_fail_maximum = 4", "unknown field `breaker_fail_maximum`"),
             ("breaker_fail_max = 0", "`breaker_fail_max` must be between 1 and 100"),
-            ("breaker_fail_max = \"many\"", "breaker_fail_max"),
-            ("breaker_fail_max = ", "city.toml"),
+            ("settle_s = 9\nbreaker_fail_max = \"many\"", "city.toml: line 2: invalid type: string \"many\""),
+            ("breaker_fail_max = 4.5", "invalid type: floating point `4.5`"),
+            ("breaker_fail_max = true", "invalid type: boolean `true`"),
+            ("sor_timeout_s = \"5\"", "invalid type: string"),
+            ("sor_timeout_s = nan", "`sor_timeout_s` is wrong (not a number)"),
+            ("audit_sink = \"syslog\"", "unknown variant `syslog`"),
+            ("breaker_fail_max = ", "city.toml: line 1"),
             ("disk_low_water = 0.7\ndisk_high_water = 0.6", "disk_low_water must be below disk_high_water"),
         ];
         for (text, named) in cases {

@@ -25,13 +25,13 @@ pub struct Settings {
     #[validate(range(min = 1, max = 100))]
     pub breaker_fail_max: u32,
     /// Cool-down of an open breaker, ±10 %.
-    #[validate(range(min = 0.05, max = 3600.0))]
+    #[validate(range(min = 0.05, max = 3600.0), custom(function = "is_number"))]
     pub breaker_reset_s: f64,
     /// One attempt: token, connect, send and whole answer.
-    #[validate(range(min = 0.05, max = 120.0))]
+    #[validate(range(min = 0.05, max = 120.0), custom(function = "is_number"))]
     pub sor_timeout_s: f64,
     /// Connecting alone.
-    #[validate(range(min = 0.05, max = 60.0))]
+    #[validate(range(min = 0.05, max = 60.0), custom(function = "is_number"))]
     pub sor_connect_timeout_s: f64,
     /// How long after a send an SoR without keys may still apply it.
     #[validate(range(min = 1, max = 86_400))]
@@ -43,17 +43,17 @@ pub struct Settings {
     #[validate(range(min = 1, max = 1_000))]
     pub parent_waits_max: u32,
     /// First back-off.
-    #[validate(range(min = 0.01, max = 600.0))]
+    #[validate(range(min = 0.01, max = 600.0), custom(function = "is_number"))]
     pub attempt_backoff_base_s: f64,
     /// Longest back-off.
-    #[validate(range(min = 0.01, max = 3600.0))]
+    #[validate(range(min = 0.01, max = 3600.0), custom(function = "is_number"))]
     pub attempt_backoff_max_s: f64,
     /// Longest `Retry-After` that is obeyed.
     #[validate(range(min = 1, max = 900))]
     pub retry_after_max_s: u32,
     /// Between two probes of a closed breaker's endpoint. Kept for the loop behind the window; a drain sends no probes
     /// but its canary.
-    #[validate(range(min = 0.1, max = 600.0))]
+    #[validate(range(min = 0.1, max = 600.0), custom(function = "is_number"))]
     pub probe_interval_s: f64,
     /// Probes that have to be down, one after the other, to trip the breaker.
     #[validate(range(min = 1, max = 100))]
@@ -62,7 +62,7 @@ pub struct Settings {
     #[validate(range(min = 1, max = 60_000))]
     pub probe_rtt_max_ms: u32,
     /// Longest random wait between a breaker's closing and the first drain.
-    #[validate(range(min = 0.0, max = 600.0))]
+    #[validate(range(min = 0.0, max = 600.0), custom(function = "is_number"))]
     pub first_drain_jitter_s: f64,
     /// Operations of one pass.
     #[validate(range(min = 1, max = 10_000))]
@@ -84,10 +84,10 @@ pub struct Settings {
     #[validate(range(min = 2555, max = 36_500))]
     pub queue_retention_days: u32,
     /// Share of the disk in use from which ambient work is shed.
-    #[validate(range(min = 0.1, max = 1.0))]
+    #[validate(range(min = 0.1, max = 1.0), custom(function = "is_number"))]
     pub disk_high_water: f64,
     /// Share below which it comes back.
-    #[validate(range(min = 0.0, max = 1.0))]
+    #[validate(range(min = 0.0, max = 1.0), custom(function = "is_number"))]
     pub disk_low_water: f64,
     /// Free space below which only compliance work is taken.
     #[validate(range(min = 16, max = 1_048_576))]
@@ -194,6 +194,11 @@ fn millis(seconds: f64) -> u64 {
     (seconds * 1_000.0).round().max(0.0) as u64
 }
 
+/// A range lets through what compares with nothing.
+fn is_number(value: f64) -> Result<(), ValidationError> {
+    if value.is_nan() { Err(ValidationError::new("not a number")) } else { Ok(()) }
+}
+
 fn low_below_high(settings: &Settings) -> Result<(), ValidationError> {
     if settings.disk_low_water < settings.disk_high_water {
         return Ok(());
@@ -221,6 +226,8 @@ mod tests {
         let errors = wrong.validate().unwrap_err();
         assert!(errors.field_errors().contains_key("breaker_fail_max"));
         assert!(errors.field_errors().contains_key("queue_retention_days"), "retention is a floor");
+        let nothing = Settings { breaker_reset_s: f64::NAN, ..Settings::default() };
+        assert!(nothing.validate().unwrap_err().field_errors().contains_key("breaker_reset_s"));
         let crossed = Settings { disk_low_water: 0.9, ..Settings::default() };
         assert!(crossed.validate().is_err());
     }
