@@ -37,7 +37,8 @@ impl Form {
         if !text.is_empty() && !text.ends_with('\n') {
             text.push('\n');
         }
-        to_stdout(&text).map_err(|cause| Failure::of_io("the answer cannot be written to stdout", &cause))
+        to_stdout(&text)
+            .map_err(|cause| Failure::of_io("it is done, but the answer cannot be written to stdout", &cause))
     }
 }
 
