@@ -208,8 +208,10 @@ fn integer(text: &str) -> Option<i64> {
 
 fn permit_num(payload: &Map<String, Value>) -> Result<PermitNum, Problem> {
     match payload.get("PermitNum").and_then(Value::as_str) {
-        None => Err(Problem::of_field("PermitNum", ProblemCode::Missing)),
-        Some(text) => text.parse().map_err(|_| Problem::of_field("PermitNum", ProblemCode::NotAllowed)),
+        Some(text) if !text.trim().is_empty() => {
+            text.parse().map_err(|_| Problem::of_field("PermitNum", ProblemCode::NotAllowed))
+        }
+        Some(_) | None => Err(Problem::of_field("PermitNum", ProblemCode::Missing)),
     }
 }
 
@@ -317,7 +319,8 @@ mod tests {
     fn a_row_without_its_length_or_its_number_is_refused() {
         let columns = Columns::from_header(&["PermitNum", "HousingUnits", "PIN"]).unwrap();
         let long = "9".repeat(65);
-        let cases: [(&[&str], _); 6] = [
+        let cases: [(&[&str], _); 7] = [
+            (&["  ", "1", "77"], at("/PermitNum", "missing")),
             (&["A-1", "1"], at("", "row-length")),
             (&["A-1", "1", "77", ""], at("", "row-length")),
             (&[], at("", "row-length")),
