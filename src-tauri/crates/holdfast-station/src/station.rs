@@ -38,6 +38,8 @@ pub struct Station {
     pub(crate) ports: Ports,
     pub(crate) settings: Settings,
     accepting: AtomicU32,
+    /// Held by the one drain that is under way.
+    pub(crate) draining: tokio::sync::Mutex<()>,
     rules: Mutex<Option<Arc<RulesInUse>>>,
     signed: Mutex<Option<Signed>>,
     catching_up: Mutex<Option<CatchingUp>>,
@@ -79,6 +81,7 @@ impl Station {
             ports,
             settings,
             accepting: AtomicU32::new(0),
+            draining: tokio::sync::Mutex::new(()),
             rules: Mutex::new(None),
             signed: Mutex::new(None),
             catching_up: Mutex::new(None),

@@ -15,8 +15,10 @@ use rusqlite::Connection;
 use crate::accept::accept;
 use crate::begin::begin;
 use crate::fault::Fault;
+use crate::recover::recover;
 use crate::settle::settle;
 use crate::store::Store;
+use crate::writer::WhenFull;
 use crate::{
     application, books, contract, counts, endpoint, folder, meta, operation, operation_record, outage,
     secret, session,
@@ -33,11 +35,15 @@ impl Journal for Store {
         ask: AcceptAsk,
         decide: Decide<AcceptFacts, AcceptDecision>,
     ) -> Result<Accepting, JournalError> {
-        self.write(now, move |turn| accept(turn, &ask, decide))
+        self.write(now, WhenFull::Refuse, move |turn| accept(turn, &ask, decide))
+    }
+
+    fn recover(&self, now: Now) -> Result<(), JournalError> {
+        self.write(now, WhenFull::Wait, recover)
     }
 
     fn begin(&self, now: Now, decide: Decide<SendFacts, Step>) -> Result<Option<InFlight>, JournalError> {
-        self.write(now, move |turn| begin(turn, decide))
+        self.write(now, WhenFull::Wait, move |turn| begin(turn, decide))
     }
 
     fn settle(
@@ -46,11 +52,11 @@ impl Journal for Store {
         operation: Option<OperationId>,
         decide: Decide<SettleFacts, Settlement>,
     ) -> Result<(), JournalError> {
-        self.write(now, move |turn| settle(turn, operation, decide))
+        self.write(now, WhenFull::Wait, move |turn| settle(turn, operation, decide))
     }
 
     fn note(&self, now: Now, entries: Vec<Entry>) -> Result<(), JournalError> {
-        self.write(now, move |turn| turn.audit_all(entries))
+        self.write(now, WhenFull::Wait, move |turn| turn.audit_all(entries))
     }
 
     fn keep_contract(
@@ -59,14 +65,14 @@ impl Journal for Store {
         contract: KeptContract,
         entries: Vec<Entry>,
     ) -> Result<(), JournalError> {
-        self.write(now, move |turn| {
+        self.write(now, WhenFull::Wait, move |turn| {
             contract::keep(&turn.tx, &contract)?;
             turn.audit_all(entries)
         })
     }
 
     fn keep_session(&self, now: Now, session: KeptSession, entries: Vec<Entry>) -> Result<(), JournalError> {
-        self.write(now, move |turn| {
+        self.write(now, WhenFull::Wait, move |turn| {
             session::keep(&turn.tx, &session)?;
             turn.audit_all(entries)
         })

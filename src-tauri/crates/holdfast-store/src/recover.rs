@@ -1,4 +1,4 @@
-//! A start that finds operations in flight.
+//! Finding operations in flight that nobody is sending: at a start, and before a drain.
 //!
 //! Promise: each is pending again and in doubt (it may have arrived), and each is audited.
 

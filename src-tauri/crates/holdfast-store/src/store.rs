@@ -20,7 +20,7 @@ use crate::migrate::{MIGRATIONS, MigrateError, migrate, version};
 use crate::open::{Access, connect};
 use crate::turn::Turn;
 use crate::version_gate::{self, TooOld};
-use crate::writer::{Desk, Writer};
+use crate::writer::{Desk, WhenFull, Writer};
 use crate::{meta, recover};
 
 /// The journal and the vault of one data folder.
@@ -163,9 +163,10 @@ impl Store {
     pub(crate) fn write<T: Send + 'static>(
         &self,
         now: Now,
+        when_full: WhenFull,
         work: impl FnOnce(&mut Turn<'_>) -> Result<T, Fault> + Send + 'static,
     ) -> Result<T, JournalError> {
-        self.writer()?.run(move |desk| desk.turn(now, work))
+        self.writer()?.run(when_full, move |desk| desk.turn(now, work))
     }
 
     /// One transaction of the writer that is not told to the audit.
@@ -173,7 +174,7 @@ impl Store {
         &self,
         work: impl FnOnce(&Transaction<'_>) -> Result<(), Fault> + Send + 'static,
     ) -> Result<(), JournalError> {
-        self.writer()?.run(move |desk| desk.untold(work))
+        self.writer()?.run(WhenFull::Wait, move |desk| desk.untold(work))
     }
 
     fn writer(&self) -> Result<&Writer, JournalError> {

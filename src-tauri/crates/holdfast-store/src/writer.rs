@@ -1,8 +1,8 @@
 //! The one thread that writes.
 //!
-//! Promise: writes happen one after another, each whole or not at all; more than [`WRITER_WAITING_MAX`] waiting ones are
-//! refused at once; and after one write or fsync that failed nothing more is accepted before the next start. Between jobs
-//! the thread keeps `head.json` up to date. What a job does is not known here.
+//! Promise: writes happen one after another, each whole or not at all; a job that may be refused is refused at once when
+//! [`WRITER_WAITING_MAX`] are waiting; and after one write or fsync that failed nothing more is accepted before the next
+//! start. Between jobs the thread keeps `head.json` up to date. What a job does is not known here.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -21,6 +21,16 @@ use crate::lock::WriteLock;
 use crate::turn::Turn;
 
 type Job = Box<dyn FnOnce(&mut Desk) + Send>;
+
+/// What becomes of a job when as many as may are waiting already.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum WhenFull {
+    /// It is refused: a person can be told to try again.
+    Refuse,
+    /// It waits for its turn: an answer of the SoR that found no place would leave its operation in flight. Few do so at
+    /// once, since each loop has one such job.
+    Wait,
+}
 
 /// The caller's side of the thread.
 pub(crate) struct Writer {
@@ -53,6 +63,7 @@ impl Writer {
     /// Makes one transaction, and comes back when it is on the disk or not made at all.
     pub(crate) fn run<T: Send + 'static>(
         &self,
+        when_full: WhenFull,
         work: impl FnOnce(&mut Desk) -> Result<T, Fault> + Send + 'static,
     ) -> Result<T, JournalError> {
         let (answer, answered) = mpsc::sync_channel(1);
@@ -67,7 +78,7 @@ impl Writer {
             // A caller that has gone does not need the answer; the transaction stands.
             let _ = answer.send(made);
         });
-        self.hand_over(job)?;
+        self.hand_over(when_full, job)?;
         answered.recv().unwrap_or(Err(JournalError::Stopped))
     }
 
@@ -81,12 +92,15 @@ impl Writer {
         }
     }
 
-    fn hand_over(&self, job: Job) -> Result<(), JournalError> {
+    fn hand_over(&self, when_full: WhenFull, job: Job) -> Result<(), JournalError> {
         let jobs = self.jobs.as_ref().ok_or(JournalError::Stopped)?;
-        jobs.try_send(job).map_err(|error| match error {
-            TrySendError::Full(_) => JournalError::Busy { waiting_max: WRITER_WAITING_MAX },
-            TrySendError::Disconnected(_) => JournalError::Stopped,
-        })
+        match when_full {
+            WhenFull::Wait => jobs.send(job).map_err(|_| JournalError::Stopped),
+            WhenFull::Refuse => jobs.try_send(job).map_err(|error| match error {
+                TrySendError::Full(_) => JournalError::Busy { waiting_max: WRITER_WAITING_MAX },
+                TrySendError::Disconnected(_) => JournalError::Stopped,
+            }),
+        }
     }
 }
 

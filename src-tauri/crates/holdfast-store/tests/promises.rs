@@ -261,6 +261,38 @@ fn more_than_the_writer_takes_are_refused_at_once() {
 }
 
 #[test]
+fn an_answer_of_the_sor_is_taken_however_many_are_at_the_counter() {
+    let folder = folder();
+    let store = create(folder.path());
+    accept(&store, at(1), &Paper::new(1, 1));
+    let sent = begin(&store, at(2)).unwrap();
+    let (go_on, wait) = std::sync::mpsc::channel::<()>();
+    let (begun, has_begun) = std::sync::mpsc::channel();
+    let (answer, answers) = std::sync::mpsc::channel();
+    std::thread::scope(|scope| {
+        let store = &store;
+        scope.spawn(move || {
+            let decide = move |facts: &_| {
+                begun.send(()).unwrap();
+                wait.recv().unwrap();
+                AcceptDecision::Accept(Box::new(acceptance(&Paper::new(2, 2), facts)))
+            };
+            store.accept(at(3), Paper::new(2, 2).ask(), Box::new(decide)).unwrap();
+        });
+        has_begun.recv().unwrap();
+        for n in 3..=u64::try_from(WRITER_WAITING_MAX).unwrap() + 3 {
+            let answer = answer.clone();
+            scope.spawn(move || answer.send(try_accept(store, at(3), &Paper::new(n, n)).is_ok()).unwrap());
+        }
+        assert!(!answers.recv().unwrap(), "one too many: the writer's places are all taken");
+        scope.spawn(move || commit(store, at(4), &sent, 1));
+        go_on.send(()).unwrap();
+    });
+    let books = store.standing().unwrap().books;
+    assert_eq!((books.in_flight, books.committed), (0, 1));
+}
+
+#[test]
 fn urgent_lanes_come_first_and_a_hundred_lanes_are_offered_a_window_at_a_time() {
     let folder = folder();
     let store = create(folder.path());

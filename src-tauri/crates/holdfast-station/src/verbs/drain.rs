@@ -3,6 +3,7 @@
 //! Promise: before anything is sent the journal says that it is in flight, and after every answer it says what became of
 //! it; so a kill at any point loses nothing and doubles nothing. The loop decides nothing: what is next, and what an
 //! answer means, are pure functions. Between two attempts it can be stopped at once; an attempt ends within its limit.
+//! Of several drains at once one sends and the others wait; what an earlier one has left in flight is put back first.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -58,7 +59,7 @@ impl Station {
         let began = self.now();
         let mut run =
             Run { station: self, request, stop, began, progress: DrainProgress::default(), renewed: false };
-        let stopped = run.run(watch).await.map_err(|cause| views::journal_error(&cause))?;
+        let stopped = run.alone(watch).await.map_err(|cause| views::journal_error(&cause))?;
         let report = self.drain_report(&run.progress, stopped).await;
         report.map_err(|cause| views::journal_error(&cause))
     }
@@ -118,6 +119,24 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
+    /// Runs when no other drain does; waits for its turn as long as it waits for anything.
+    async fn alone(
+        &mut self,
+        watch: &(dyn Fn(DrainProgress) + Send + Sync),
+    ) -> Result<DrainStop, JournalError> {
+        let station = self.station;
+        let longest = self.at_most(LOOK_AGAIN_MAX_MS);
+        let _turn = tokio::select! {
+            biased;
+            turn = station.draining.lock() => turn,
+            () = self.stop.wait(longest) => return Ok(DrainStop::Time),
+        };
+        // One that was dropped in the middle of an attempt, or whose answer the disk did not take, left it in flight.
+        let now = station.now();
+        on_journal(&station.ports.journal, move |journal| journal.recover(now)).await?;
+        self.run(watch).await
+    }
+
     /// Every turn of the loop is one attempt, one probe or one wait; the time limit and `stop` end it.
     async fn run(
         &mut self,
@@ -304,10 +323,15 @@ impl Run<'_> {
     }
 
     async fn sleep(&mut self, ms: u64) -> Result<Option<DrainStop>, JournalError> {
-        let length = Duration::from_millis(ms.min(LOOK_AGAIN_MAX_MS));
-        let length = self.time_left().map_or(length, |left| left.min(length));
+        let length = self.at_most(ms.min(LOOK_AGAIN_MAX_MS));
         self.stop.wait(length).await;
         Ok(None)
+    }
+
+    /// So long, or until the drain's time is over.
+    fn at_most(&self, ms: u64) -> Duration {
+        let length = Duration::from_millis(ms);
+        self.time_left().map_or(length, |left| left.min(length))
     }
 
     fn ended(&self, pass: &Pass) -> Ended {

@@ -39,7 +39,8 @@ async fn the_first_key_is_pinned_and_no_other_is_believed_afterwards() {
     let stranger = KeyPair::from_seed(&[6; 32]);
     says(&desk, bundle_of(8, files(), wall(MORNING), &stranger));
     let events = desk.events();
-    assert_eq!(refusal(desk.station.refresh_contract().await), (ApiCode::Refused, vec![]));
+    let told = vec![(String::new(), "contract-refused".to_owned())];
+    assert_eq!(refusal(desk.station.refresh_contract().await), (ApiCode::Refused, told));
     assert_eq!(desk.events(), events + 1, "the refusal is audited");
     assert_eq!(desk.station.contract().unwrap().version, Some(7));
     assert_eq!(desk.station.contract_key().unwrap(), pinned);

@@ -149,3 +149,61 @@ async fn a_drain_that_did_nothing_leaves_no_event() {
     desk.pass().await;
     assert_eq!(desk.events(), events + 4, "accepted, sent, committed, finished");
 }
+
+#[tokio::test(start_paused = true)]
+async fn of_drains_at_once_one_sends_and_the_others_wait_for_it() {
+    let desk = Desk::open(settings()).await;
+    for _ in 0..6 {
+        desk.apply();
+    }
+    desk.sor.takes_ms(100);
+    let answered = std::sync::Arc::new(Mutex::new(Vec::new()));
+    let times = std::sync::Arc::clone(&answered);
+    desk.sor.deliveries(move |_, body| {
+        times.lock().unwrap().push(Instant::now());
+        recorded(body, body.local_seq.0)
+    });
+    let (first, second, third) = tokio::join!(desk.until_empty(), desk.until_empty(), desk.pass());
+    assert_eq!(first.committed + second.committed + third.committed, 6);
+    assert_eq!(desk.sor.delivered(), [1, 2, 3, 4, 5, 6]);
+    let answered = answered.lock().unwrap();
+    let apart = answered.windows(2).all(|pair| pair[1] - pair[0] >= Duration::from_millis(100));
+    assert!(apart, "never two at once: {answered:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn one_that_waits_for_another_hears_a_request_to_stop_and_its_own_time() {
+    let desk = Desk::open(settings()).await;
+    desk.apply();
+    desk.sor.takes_ms(30_000);
+    let hurried = DrainRequest { until_empty: true, max_s: Some(2) };
+    let (handle, stop) = Stop::new();
+    let asks = async {
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        handle.ask();
+    };
+    let began = Instant::now();
+    let waiting = async {
+        let (of_time, of_stop, ()) =
+            tokio::join!(desk.drain(hurried), desk.station.drain(ON, stop, &|_| ()), asks);
+        assert_eq!((of_time.stopped_because, of_time.committed), (DrainStop::Time, 0));
+        assert_eq!(of_stop.unwrap().stopped_because, DrainStop::Time);
+        assert_eq!(began.elapsed().as_secs(), 2);
+    };
+    let (sent, ()) = tokio::join!(desk.until_empty(), waiting);
+    assert_eq!(sent.committed, 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_a_drain_left_in_flight_is_sent_by_the_next_one_without_a_new_start() {
+    let desk = Desk::open(settings()).await;
+    desk.apply();
+    desk.sor.takes_ms(3_000);
+    let cut = tokio::time::timeout(Duration::from_secs(1), desk.until_empty()).await;
+    assert!(cut.is_err(), "its task was dropped in the middle of the attempt");
+    assert_eq!(desk.station.status().unwrap().books.in_flight, 1);
+    desk.sor.takes_ms(0);
+    let report = desk.until_empty().await;
+    assert_eq!((report.committed, report.stopped_because), (1, DrainStop::Empty));
+    assert_eq!(desk.sor.delivered(), [1, 1], "the same bytes, under the same key");
+}

@@ -24,7 +24,7 @@ pub type Decide<F, D> = Box<dyn FnOnce(&F) -> D + Send>;
 /// Why the journal did not do it. Nothing was changed.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
-    /// More are waiting for the writer than it takes.
+    /// More are waiting for the writer than it takes. Only an acceptance is told so; everything else waits its turn.
     #[error("{waiting_max} are waiting already")]
     Busy {
         /// The limit.
@@ -66,6 +66,13 @@ pub trait Journal: Send + Sync {
         decide: Decide<AcceptFacts, AcceptDecision>,
     ) -> Result<Accepting, JournalError>;
 
+    /// Puts back what is in flight although nobody is sending it: pending again, and in doubt. Asked before a drain begins,
+    /// by whoever holds the only one; a start does the same by itself.
+    ///
+    /// # Errors
+    /// It is still in flight.
+    fn recover(&self, now: Now) -> Result<(), JournalError>;
+
     /// Takes the next step of a drain; `Some` when an operation is in flight now.
     ///
     /// # Errors
@@ -75,7 +82,7 @@ pub trait Journal: Send + Sync {
     /// Ends what `begin` began: `operation` is the one in flight, or none after a health probe.
     ///
     /// # Errors
-    /// It is still in flight; the next start will find it so.
+    /// It is still in flight; the next drain, or the next start, finds it so.
     fn settle(
         &self,
         now: Now,
