@@ -1,4 +1,4 @@
-//! Changing a database behind the store's back, with its key. For tests only (feature `test-tamper`).
+//! Reading and changing a database behind the store's back, with its key. For tests only (feature `test-tamper`).
 //!
 //! What is done here is what somebody with the passphrase and an SQLite could do.
 
@@ -41,6 +41,20 @@ pub fn tamper(folder: &Path, passphrase: &[u8], tampering: &Tampering) -> Result
     let conn = connect(&folder.join(DATABASE_FILE), &key, Access::Write).map_err(sql)?;
     let batch = format!("PRAGMA foreign_keys = OFF; BEGIN IMMEDIATE; {} COMMIT;", statement(tampering));
     conn.execute_batch(&batch).map_err(sql)
+}
+
+/// The text of every event, in the order of the chain.
+///
+/// # Errors
+/// See [`OpenError`].
+pub fn events(folder: &Path, passphrase: &[u8]) -> Result<Vec<String>, OpenError> {
+    let (folder, keys) = find(folder)?;
+    let key = keys.unlock(passphrase)?;
+    let sql = |error| of_fault(Fault::from(error));
+    let conn = connect(&folder.join(DATABASE_FILE), &key, Access::Read).map_err(sql)?;
+    let mut statement = conn.prepare("SELECT text FROM audit_event ORDER BY seq").map_err(sql)?;
+    let rows = statement.query_map([], |row| row.get(0)).map_err(sql)?;
+    rows.collect::<rusqlite::Result<_>>().map_err(sql)
 }
 
 fn statement(tampering: &Tampering) -> String {

@@ -132,6 +132,11 @@ impl Desk {
         holdfast_store::verify(self.folder.path(), PASSPHRASE, &mut |_, _| ()).unwrap().events
     }
 
+    /// The text of every event of the audit chain, in its order.
+    pub(crate) fn chain(&self) -> Vec<String> {
+        holdfast_store::tamper::events(self.folder.path(), PASSPHRASE).unwrap()
+    }
+
     /// One pass.
     pub(crate) async fn pass(&self) -> DrainReport {
         self.drain(DrainRequest { until_empty: false, max_s: None }).await

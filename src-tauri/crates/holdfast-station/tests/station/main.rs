@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod answers;
+mod audit;
 mod contract;
 mod counter;
 mod desk;
