@@ -48,15 +48,21 @@ test_scripts() { node --test scripts/*/*.test.mjs tests/samples/*.test.mjs; }
 
 check_format() { cargo fmt --all -- --check; }
 
-check_lints() { cargo clippy --workspace --all-targets --locked -- -D warnings; }
+# With the demonstration, so that its code is judged, tested and opened too.
+readonly all_of_it=(--workspace --features holdfast-shell/demo)
+
+check_lints() { cargo clippy "${all_of_it[@]}" --all-targets --locked -- -D warnings; }
+
+# What a city gets has no demonstration in it, and has to compile all the same.
+check_without_demo() { cargo clippy -p holdfast-shell --locked -- -D warnings; }
 
 # Tests that start the programs find them here: `cargo test` alone builds those of other packages only as tests.
-build_all() { cargo build --workspace --all-targets --locked; }
+build_all() { cargo build "${all_of_it[@]}" --all-targets --locked; }
 
 # What ./run.sh shows has to be true, too; it runs on the programs that were just built.
 run_main_job() { node scripts/main-job.mjs --target "$(target_folder)"; }
 
-run_doc_tests() { cargo test --workspace --doc --locked; }
+run_doc_tests() { cargo test "${all_of_it[@]}" --doc --locked; }
 
 # run_tests ARGS...: the same tests and the same verdict with either runner; nextest is only faster.
 run_tests() {
@@ -67,7 +73,9 @@ run_tests() {
   fi
 }
 
-step "system packages" scripts/setup.sh
+packages=terminal
+[ "$form" != whole ] || packages=tests
+step "system packages" scripts/setup.sh "$packages"
 unset HOLDFAST_SETUP # what begins so is a setting to the station
 need cargo "Holdfast needs Rust 1.95 or newer (https://rustup.rs)."
 need_node
@@ -88,10 +96,11 @@ case "$form" in
     step "scripts" test_scripts
     step "format" check_format
     step "lints" check_lints
+    step "lints without demo" check_without_demo
     step "build" build_all
     step "main job" run_main_job
     step "doc tests" run_doc_tests
-    step "tests" run_tests --workspace
+    step "tests" run_tests "${all_of_it[@]}"
     ;;
 esac
 

@@ -1,8 +1,12 @@
 #!/bin/sh
 # Installs the system packages that Holdfast needs and that are missing, and nothing else.
 #
-#   scripts/setup.sh           install what is missing (as root, or through sudo without a password)
-#   scripts/setup.sh --print   only list what is missing, one package a line
+#   scripts/setup.sh [--print] [terminal | window | tests]
+#
+#   --print    only list what is missing, one package a line; else it is installed (as root, or through sudo without
+#              a password)
+#   terminal   what the station and the main job need; window: that, and what the window needs; tests: everything,
+#              which is meant when nothing is said
 #
 # For a Debian 12 or Ubuntu which has Rust, Node and git. It never asks anything: where it may not install,
 # it prints the one line to paste and ends with 1. HOLDFAST_SETUP=skip leaves the machine as it is.
@@ -14,12 +18,17 @@ set -eu
 # build-essential, pkg-config: a linker and make, for the C parts of the store.
 # libssl-dev: SQLCipher stands on the system's libcrypto.
 # ca-certificates: what the SoR's TLS certificate is checked against.
-run_packages="build-essential pkg-config libssl-dev ca-certificates"
+terminal_packages="build-essential pkg-config libssl-dev ca-certificates"
+# libwebkit2gtk-4.1-dev: the web view that the window is made of; it brings GTK.
+# xvfb, dbus: a display and a session bus where there are none.
+window_packages="libwebkit2gtk-4.1-dev xvfb dbus"
+# webkit2gtk-driver: drives the real window.
+tests_packages="webkit2gtk-driver"
 
 say() { printf 'setup: %s\n' "$*" >&2; }
 
 usage() {
-  printf 'usage: scripts/setup.sh [--print]\n' >&2
+  printf 'usage: scripts/setup.sh [--print] [terminal | window | tests]\n' >&2
   exit 2
 }
 
@@ -35,7 +44,7 @@ is_installed() {
 }
 
 missing_packages() {
-  for package in $run_packages; do
+  for package in $packages; do
     is_installed "$package" || printf '%s\n' "$package"
   done
 }
@@ -60,9 +69,14 @@ install_packages() {
 }
 
 mode=install
+if [ "${1-}" = --print ]; then
+  mode=print
+  shift
+fi
 case "$#:${1-}" in
-  0:) ;;
-  1:--print) mode=print ;;
+  1:terminal) packages="$terminal_packages" ;;
+  1:window) packages="$terminal_packages $window_packages" ;;
+  0: | 1:tests) packages="$terminal_packages $window_packages $tests_packages" ;;
   *) usage ;;
 esac
 
@@ -72,7 +86,7 @@ fi
 
 if ! have dpkg-query || ! have apt-get; then
   say "this system has no apt, so nothing was looked at or installed."
-  say "Holdfast needs what Debian calls: $run_packages."
+  say "Holdfast needs what Debian calls: $packages."
   say "Install their like by hand, then set HOLDFAST_SETUP=skip."
   exit 1
 fi

@@ -25,6 +25,13 @@ need_node() {
   fi
 }
 
+# The page inside the window, from exactly the locked packages.
+build_screens() {
+  need npm "Holdfast's screens are built with npm, which comes with Node (on some systems as a package of its own)."
+  say "Building the screens ..."
+  npm --prefix ui ci --no-audit --no-fund --loglevel=error </dev/null && npm --prefix ui run --silent build </dev/null
+}
+
 # Where Cargo builds; a setting of the person or the machine may have moved it.
 target_folder() {
   cargo metadata --format-version 1 --no-deps --locked </dev/null |

@@ -9,7 +9,19 @@ use std::process::{Command, Output};
 use holdfast_house::{repository, text_of};
 use tempfile::TempDir;
 
-const ALL: &[&str] = &["build-essential", "pkg-config", "libssl-dev", "ca-certificates"];
+const ALL: &[&str] = &[
+    "build-essential",
+    "pkg-config",
+    "libssl-dev",
+    "ca-certificates",
+    "libwebkit2gtk-4.1-dev",
+    "xvfb",
+    "dbus",
+    "webkit2gtk-driver",
+];
+
+/// What is asked for in these tests unless they are about more.
+const TERMINAL: (&str, &[&str]) = ("terminal", ALL.split_at(4).0);
 
 /// Answers for a package in the list `installed` as dpkg-query does, twice when it is there for two architectures.
 const DPKG_QUERY: &str = r#"
@@ -116,8 +128,11 @@ fn setup_print_lists_exactly_the_missing_packages() {
     let cases: &[(&[&str], &[&str])] = &[
         (ALL, &[]),
         (&[], ALL),
-        (&["build-essential", "ca-certificates"], &["pkg-config", "libssl-dev"]),
-        (&["pkg-config", "libssl-dev", "ca-certificates"], &["build-essential"]),
+        (
+            &["build-essential", "ca-certificates", "xvfb", "dbus", "webkit2gtk-driver"],
+            &["pkg-config", "libssl-dev", "libwebkit2gtk-4.1-dev"],
+        ),
+        (&ALL[1..], &["build-essential"]),
     ];
     for (installed, missing) in cases {
         for user_id in ["0", "1000"] {
@@ -133,6 +148,18 @@ fn setup_print_lists_exactly_the_missing_packages() {
 }
 
 #[test]
+fn setup_asks_only_for_what_its_purpose_needs() {
+    let cases: &[(&str, usize)] = &[("terminal", 4), ("window", 7), ("tests", 8)];
+    let machine = Machine::with_installed(&[]);
+    for (purpose, packages) in cases {
+        let run = machine.setup(&["--print", purpose]);
+        assert_eq!(lines(&run.stdout), ALL[..*packages], "{purpose}");
+    }
+    let (terminal, needed) = TERMINAL;
+    assert!(Machine::with_installed(needed).setup(&["--print", terminal]).stdout.is_empty());
+}
+
+#[test]
 fn setup_counts_only_what_is_really_installed() {
     let machine = Machine::with_states(
         "build-essential deinstall ok config-files\n\
@@ -140,7 +167,7 @@ fn setup_counts_only_what_is_really_installed() {
          libssl-dev hold ok installed\n\
          ca-certificates install ok installedinstall ok installed\n",
     );
-    let run = machine.setup(&["--print"]);
+    let run = machine.setup(&["--print", TERMINAL.0]);
     assert_eq!(lines(&run.stdout), ["build-essential", "pkg-config"]);
 }
 
@@ -156,7 +183,7 @@ fn setup_does_nothing_when_all_is_there() {
 #[test]
 fn setup_installs_what_is_missing_as_root() {
     let machine = Machine::with_installed(&["pkg-config", "ca-certificates"]);
-    let run = machine.setup(&[]);
+    let run = machine.setup(&[TERMINAL.0]);
     assert_eq!(run.status.code(), Some(0));
     assert_eq!(
         machine.calls(),
@@ -166,14 +193,14 @@ fn setup_installs_what_is_missing_as_root() {
              [noninteractive]",
         ]
     );
-    assert!(machine.setup(&["--print"]).stdout.is_empty());
+    assert!(machine.setup(&["--print", TERMINAL.0]).stdout.is_empty());
 }
 
 #[test]
 fn setup_installs_through_sudo_when_not_root() {
     let mut machine = Machine::with_installed(&["build-essential", "pkg-config", "libssl-dev"]);
     machine.user_id = "1000";
-    let run = machine.setup(&[]);
+    let run = machine.setup(&[TERMINAL.0]);
     assert_eq!(run.status.code(), Some(0));
     let calls = machine.calls();
     let through_sudo = calls.iter().filter(|call| *call == "sudo /usr/bin/env");
@@ -189,7 +216,7 @@ fn setup_without_rights_prints_the_line_to_paste_and_installs_nothing() {
     let no_sudo = Machine::with_installed(&["build-essential", "ca-certificates"]).without("sudo");
     for mut machine in [password_wanted, no_sudo] {
         machine.user_id = "1000";
-        let run = machine.setup(&[]);
+        let run = machine.setup(&[TERMINAL.0]);
         assert_eq!(run.status.code(), Some(1));
         assert_eq!(
             lines(&run.stderr).last().unwrap(),
@@ -231,7 +258,7 @@ fn setup_says_plainly_that_there_is_no_apt() {
 
 #[test]
 fn setup_refuses_what_it_does_not_understand() {
-    for arguments in [&["--prnt"][..], &["--print", "x"], &[""]] {
+    for arguments in [&["--prnt"][..], &["--print", "x"], &["x", "--print"], &["tests", "window"], &[""]] {
         let machine = Machine::with_installed(&[]);
         let run = machine.setup(arguments);
         assert_eq!(run.status.code(), Some(2), "{arguments:?}");
