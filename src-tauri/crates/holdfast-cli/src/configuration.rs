@@ -133,10 +133,15 @@ fn text_of(path: &Path) -> io::Result<String> {
     Ok(text)
 }
 
-/// What is wrong with a file, with its line.
+/// What is wrong with a file, with its line and what stands there before the mistake, which is the key of a wrong value.
 fn named(text: &str, cause: &toml::de::Error) -> String {
     let before = cause.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
-    format!("line {}: {}", before.matches('\n').count() + 1, cause.message())
+    let number = before.matches('\n').count() + 1;
+    let beginning = before.lines().last().filter(|_| !before.ends_with('\n')).unwrap_or_default();
+    match beginning.trim_end_matches([' ', '=']) {
+        "" => format!("line {number}: {}", cause.message()),
+        key => format!("line {number}: `{key}`: {}", cause.message()),
+    }
 }
 
 fn refusal(origin: &str, wrong: &[String]) -> Failure {
@@ -205,7 +210,10 @@ mod tests {
         let cases = [
             ("breaker_fail_maximum = 4", "unknown field `breaker_fail_maximum`"),
             ("breaker_fail_max = 0", "`breaker_fail_max` must be between 1 and 100"),
-            ("settle_s = 9\nbreaker_fail_max = \"many\"", "city.toml: line 2: invalid type: string \"many\""),
+            (
+                "settle_s = 9\nbreaker_fail_max = \"many\"",
+                "city.toml: line 2: `breaker_fail_max`: invalid type: string \"many\"",
+            ),
             ("breaker_fail_max = 4.5", "invalid type: floating point `4.5`"),
             ("breaker_fail_max = true", "invalid type: boolean `true`"),
             ("sor_timeout_s = \"5\"", "invalid type: string"),
