@@ -147,7 +147,7 @@ fn a_damaged_gzip_keeps_what_came_before_the_damage() {
     let cut = world.write("cut.csv.gz", &whole[..whole.len() - 40]);
     let report = world.run(&["import", cut.to_str().unwrap()]).is(6).json();
     let accepted = report["accepted"].as_u64().unwrap();
-    assert_eq!(problems_of(&report["refused"][0])[0].1, "unreadable");
+    assert_eq!(problems_of(&report["refused"][0])[0].1, "cut-off");
 
     let whole = world.write("whole.csv.gz", &whole);
     let report = world.run(&["import", whole.to_str().unwrap(), "--limit", "50"]).is(0).json();

@@ -209,7 +209,8 @@ fn integer(text: &str) -> Option<i64> {
 fn permit_num(payload: &Map<String, Value>) -> Result<PermitNum, Problem> {
     match payload.get("PermitNum").and_then(Value::as_str) {
         Some(text) if !text.trim().is_empty() => {
-            text.parse().map_err(|_| Problem::of_field("PermitNum", ProblemCode::NotAllowed))
+            let problem = || Problem::of_field("PermitNum", ProblemCode::Pattern);
+            text.parse().map_err(|_| problem().with("shape", "one line of at most 64 bytes"))
         }
         Some(_) | None => Err(Problem::of_field("PermitNum", ProblemCode::Missing)),
     }
@@ -325,8 +326,8 @@ mod tests {
             (&["A-1", "1", "77", ""], at("", "row-length")),
             (&[], at("", "row-length")),
             (&["", "x", "77"], at("/PermitNum", "missing")),
-            (&["A\n1", "1", "77"], at("/PermitNum", "not-allowed")),
-            (&[&long, "1", "77"], at("/PermitNum", "not-allowed")),
+            (&["A\n1", "1", "77"], at("/PermitNum", "pattern")),
+            (&[&long, "1", "77"], at("/PermitNum", "pattern")),
         ];
         for (row, expected) in cases {
             assert_eq!(codes(columns.payload(row)), [expected], "{row:?}");

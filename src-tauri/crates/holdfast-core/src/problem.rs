@@ -100,6 +100,8 @@ codes! {
     Encoding = "encoding", "is not UTF-8";
     /// Not CSV at all, e.g. a quote that never closes, or beyond a limit of size.
     Unreadable = "unreadable", "cannot be read as a row";
+    /// The file itself cannot be read further: cut or damaged gzip, or more than a file may have.
+    CutOff = "cut-off", "the file is damaged, cut off or too large here; nothing behind this was read";
 }
 
 impl fmt::Display for ProblemCode {

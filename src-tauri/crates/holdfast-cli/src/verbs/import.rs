@@ -133,7 +133,7 @@ impl Import<'_> {
     fn file_ended(&mut self, line: u64, cause: std::io::Error) -> End {
         match Fault::of(&cause) {
             Fault::Content => {
-                self.refuse(line, &[Problem::at("", ProblemCode::Unreadable)]);
+                self.refuse(line, &[Problem::at("", ProblemCode::CutOff)]);
                 End::AllTaken
             }
             Fault::Disk => End::FileFailed(cause),
@@ -154,7 +154,7 @@ fn header<R: BufRead>(rows: &mut Rows<R>) -> std::io::Result<Result<Columns, Vec
         Ok(Some(Row { cells: Ok(cells), .. })) => Ok(Columns::from_header(&cells)),
         Ok(Some(Row { cells: Err(problem), .. })) => Ok(Err(vec![problem])),
         Ok(None) => whole(ProblemCode::NoHeader),
-        Err(cause) if Fault::of(&cause) == Fault::Content => whole(ProblemCode::Unreadable),
+        Err(cause) if Fault::of(&cause) == Fault::Content => whole(ProblemCode::CutOff),
         Err(cause) => Err(cause),
     }
 }
