@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Opens the window on a demonstration: a made-up city, and a system-of-record (SoR) that can be broken and mended.
+# The main job in the terminal: work accepted while the system-of-record (SoR) is down reaches it, once and in order.
 #
-#   ./run.sh                       the window, on data that goes with it
-#   ./run.sh --headless [--keep]   the main job in the terminal: work accepted while the SoR is down reaches it, once and
-#                                  in order; --keep leaves its data folder where it is, and says where
+#   ./run.sh [--headless] [--keep]   the main job; --keep leaves its data folder where it is, and says where
+#   ./run.sh --window                the window on a demonstration: a made-up city, and an SoR that can be broken and
+#                                    mended. It takes over as what ./run.sh does when the three desks can work in it.
 #
 # This file prepares the machine and the programs. Without a display it says so, and the window opens where nobody sees it.
 set -euo pipefail
@@ -12,7 +12,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 . scripts/toolchain.sh
 
 usage() {
-  say "usage: ./run.sh [--headless [--keep]]"
+  say "usage: ./run.sh [--headless] [--keep] | --window"
   exit 2
 }
 
@@ -42,13 +42,13 @@ open_window() {
   if [ -n "${DISPLAY-}${WAYLAND_DISPLAY-}" ]; then
     exec "$window" --demo </dev/null
   fi
-  say "There is no display here: the window opens on one that nobody sees. Ctrl+C ends it. See also --headless."
+  say "There is no display here: the window opens on one that nobody sees. Ctrl+C ends it."
   exec scripts/unseen-display.sh "$window" --demo </dev/null
 }
 
 case "$#:${1-}:${2-}" in
-  0::) open_window ;;
-  1:--headless:) run_main_job ;;
-  2:--headless:--keep | 2:--keep:--headless) run_main_job --keep ;;
+  0:: | 1:--headless:) run_main_job ;;
+  1:--keep: | 2:--headless:--keep | 2:--keep:--headless) run_main_job --keep ;;
+  1:--window:) open_window ;;
   *) usage ;;
 esac
