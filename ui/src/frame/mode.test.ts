@@ -50,7 +50,7 @@ test.each(locales)('every mode says a sentence without a hole in %s', (locale) =
 
 test('who, since when, what to do and how many', () => {
   const words = told(away, getFixedT('en-US'), reading('en-US'), house)
-  expect(words.lead).toMatch(/^Permit system not answering since .*(AM|PM)\.$/)
+  expect(words.lead).toMatch(/^Permit system not answering since .*(AM|PM) \(2 h\)\.$/)
   expect(words.rest).toMatch(/^Keep working/)
   expect(words.tally).toBe('12 waiting')
 })

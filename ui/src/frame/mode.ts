@@ -4,7 +4,7 @@
 import type { TFunction } from 'i18next'
 import type { HouseView, ModeCause } from '../api/generated/wire'
 import type { Tone } from '../components/operationStates'
-import { count, moment, type Reading } from '../format/format'
+import { age, count, moment, type Reading } from '../format/format'
 import type { IconName } from '../look/Icon'
 
 export type Fact = ModeCause | { cause: 'lost_contact'; since: string } | { cause: 'calm'; waiting: number }
@@ -47,7 +47,7 @@ export function told(
   house: Pick<HouseView, 'contact' | 'rules_contact'>,
 ): Told {
   const key = wordsOf(fact)
-  const values = { ...figures(fact, reading), contact: house.contact, who: house.rules_contact }
+  const values = { ...figures(fact, t, reading), contact: house.contact, who: house.rules_contact }
   const tally =
     fact.cause === 'not_answering' && fact.waiting > 0
       ? t('mode.tally', { count: fact.waiting, n: count(reading, fact.waiting) })
@@ -73,13 +73,14 @@ function wordsOf(fact: Fact): Fact['cause'] | Variant {
   return fact.cause
 }
 
-function figures(fact: Fact, reading: Reading): Record<string, string | number> {
+function figures(fact: Fact, t: TFunction, reading: Reading): Record<string, string | number> {
   const at = (time: string) => moment(reading, time)
   const n = (number: number) => count(reading, number)
   switch (fact.cause) {
     case 'lost_contact':
-    case 'station_refused':
       return { since: at(fact.since) }
+    case 'station_refused':
+      return { since: since(fact.since, t, reading) }
     case 'disk_failed':
     case 'session_ends':
       return { at: at(fact.at) }
@@ -95,7 +96,7 @@ function figures(fact: Fact, reading: Reading): Record<string, string | number> 
       return { until: at(fact.until) }
     case 'not_answering':
       return {
-        since: at(fact.since),
+        since: since(fact.since, t, reading),
         count: fact.waiting,
         n: n(fact.waiting),
         oldest: fact.oldest ? at(fact.oldest) : '',
@@ -111,4 +112,12 @@ function figures(fact: Fact, reading: Reading): Record<string, string | number> 
     case 'rules_absent':
       return {}
   }
+}
+
+/** With its length once that is over an hour: a time alone hides how long a morning was. */
+function since(time: string, t: TFunction, reading: Reading): string {
+  const length = age(reading.now, time)
+  if (length.unit === 'now' || length.unit === 'min') return moment(reading, time)
+  const words = t(`age.${length.unit}`, { count: length.n, n: count(reading, length.n) })
+  return t('age.since', { since: moment(reading, time), age: words })
 }

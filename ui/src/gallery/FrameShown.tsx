@@ -48,7 +48,7 @@ function useNav(waiting: number) {
     { path: 'counter/find', word: t('gallery.nav_find') },
     { path: 'counter/due', word: t('gallery.nav_due'), count: 3 },
     { path: 'counter/waiting', word: t('screen.waiting'), count: waiting },
-    { path: 'counter/sent-back', word: t('gallery.nav_sent_back'), count: 1 },
+    { path: 'counter/sent-back', word: t('gallery.nav_sent_back'), count: 2 },
   ]
 }
 

@@ -1,0 +1,59 @@
+// The set by which the look is judged: what is taken in which language, theme and size, and which keys come before.
+
+const sizes = [
+  [1280, 800],
+  [1366, 768],
+  [640, 400],
+]
+const themes = ['light', 'dark', 'contrast']
+const languages = ['en-US', 'es-US']
+
+/** As the gallery names them, by rank. */
+const modes = [
+  'drill',
+  'lost',
+  'disk',
+  'rules',
+  'room',
+  'restored',
+  'refused',
+  'stopped',
+  'maintenance',
+  'away',
+  'catching',
+  'session',
+  'decide',
+  'over',
+  'calm',
+]
+const screens = ['counter/waiting', 'settings', 'about']
+const overlays = { help: 'F1', find: 'Control+k', details: 'F8' }
+
+export function pictures() {
+  return languages.flatMap((language) =>
+    themes.flatMap((theme) => sizes.flatMap(([width, height]) => ofOne({ language, theme, width, height }))),
+  )
+}
+
+function ofOne(look) {
+  const name = (what) => `${what}-${look.language}-${look.theme}-${look.width}`
+  const of = (what, hash, more = {}) => ({ name: name(what), hash, ...look, ...more })
+  const all = [
+    of('frame-away', '#/gallery/frame/away'),
+    of('frame-focus', '#/gallery/frame/away', { keys: ['Tab', 'Tab', 'Tab', 'Tab'] }),
+    of('frame-field-density', '#/gallery/frame/away', { density: 'field' }),
+    of('gallery', '#/gallery', { whole: true }),
+    of('gallery-dialog', '#/gallery', { press: '.block:last-of-type button' }),
+    ...screens.map((screen) => of(`screen-${screen.replace('/', '-')}`, `#/${screen}`)),
+  ]
+  if (look.theme !== 'light') return all
+  return [
+    ...all,
+    ...modes.map((mode) => of(`mode-${mode}`, `#/gallery/frame/${mode}`)),
+    ...Object.entries(overlays).map(([what, key]) =>
+      of(`overlay-${what}`, '#/gallery/frame/rules', { keys: [key] }),
+    ),
+    of('grey-away', '#/gallery/frame/away', { grey: true }),
+    of('grey-gallery', '#/gallery', { whole: true, grey: true }),
+  ]
+}
