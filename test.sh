@@ -2,7 +2,7 @@
 # Tests everything, on a fresh machine as well as on a used one.
 #
 #   ./test.sh          the whole: system packages, screens, scripts, format, lints, build,
-#                      the main job, doc tests, tests
+#                      the main job, window, doc tests, tests
 #   ./test.sh --fast   the everyday loop: format and the tests of core
 #   ./test.sh --long   the long form: the drills with their counts raised
 #
@@ -54,13 +54,18 @@ readonly all_of_it=(--workspace --features holdfast-shell/demo)
 check_lints() { cargo clippy "${all_of_it[@]}" --all-targets --locked -- -D warnings; }
 
 # What a city gets has no demonstration in it, and has to compile all the same.
-check_without_demo() { cargo clippy -p holdfast-shell --locked -- -D warnings; }
+check_without_demo() { cargo clippy --workspace --locked -- -D warnings; }
 
 # Tests that start the programs find them here: `cargo test` alone builds those of other packages only as tests.
 build_all() { cargo build "${all_of_it[@]}" --all-targets --locked; }
 
 # What ./run.sh shows has to be true, too; it runs on the programs that were just built.
 run_main_job() { node scripts/main-job.mjs --target "$(target_folder)"; }
+
+# The real window, on the station and the page that were just built.
+run_window() {
+  HOLDFAST_WINDOW="$(target_folder)/debug/holdfast" scripts/unseen-display.sh node --test tests/e2e/*.test.mjs
+}
 
 run_doc_tests() { cargo test "${all_of_it[@]}" --doc --locked; }
 
@@ -99,6 +104,7 @@ case "$form" in
     step "lints without demo" check_without_demo
     step "build" build_all
     step "main job" run_main_job
+    step "window" run_window
     step "doc tests" run_doc_tests
     step "tests" run_tests "${all_of_it[@]}"
     ;;

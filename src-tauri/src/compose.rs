@@ -34,7 +34,14 @@ pub(crate) struct Opened {
 pub(crate) type Behind = crate::demo::Demo;
 /// What has to stay as long as the window, and to go after it.
 #[cfg(not(feature = "demo"))]
-pub(crate) type Behind = ();
+pub(crate) struct Behind;
+
+#[cfg(not(feature = "demo"))]
+impl Behind {
+    /// Nothing has to go.
+    #[allow(clippy::unused_async, reason = "a demonstration has something to do here")]
+    async fn end(&self) {}
+}
 
 /// Opens a station and the window on it, and stays until the window is closed.
 ///
@@ -137,10 +144,7 @@ impl End {
             if tokio::time::timeout(Duration::from_secs(END_WAITS_S), ended).await.is_err() {
                 tracing::warn!("ended before what was under way");
             }
-            #[cfg(feature = "demo")]
             app.state::<Behind>().end().await;
         });
-        #[cfg(not(feature = "demo"))]
-        let _ = app;
     }
 }

@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use holdfast_core::ids::StationId;
 use holdfast_core::profile::Profile;
-use holdfast_machine::log::Log;
+use holdfast_machine::log::{self, Level, Log};
 use holdfast_machine::{
     ComposeFault, SetUp, SetUpFault, SystemEntropy, folder, record_system, set_up, station,
 };
@@ -27,6 +27,8 @@ use zeroize::Zeroizing;
 use crate::compose::Opened;
 use crate::logging;
 
+/// Name of this program's log files.
+const LOG_NAME: &str = "holdfast";
 const STATION_NAME: &str = "front-1";
 /// Short waits, so that an outage and its end can be watched. Everything else is as at a counter.
 const BREAKER_RESET_S: f64 = 5.0;
@@ -130,9 +132,16 @@ async fn set_up_station(
         passphrase: passphrase.as_slice(),
     };
     let (store, _) = set_up(&ask).await?;
-    let log = if logs { logging::start(data_dir) } else { None };
+    let log = if logs { start_log(data_dir) } else { None };
     let sor = record_system(&store, &settings)?;
     Ok((station(Arc::new(store), Arc::new(sor), settings)?, log))
+}
+
+/// Starts the log beside the data. Work goes on without one; the audit is elsewhere.
+fn start_log(data_dir: &Path) -> Option<Log> {
+    let level = Level::of_environment().inspect_err(|fault| logging::say(&fault.to_string())).ok()?;
+    let log = log::start(data_dir, LOG_NAME, level);
+    log.inspect_err(|cause| logging::say(&format!("there is no log of this run: {cause}"))).ok()
 }
 
 fn settings() -> Settings {

@@ -1,7 +1,6 @@
 //! What every command and every loop of the window shares: the station, and how the window is told.
 //!
-//! Promise: a verb that blocks on the disk runs where blocking is allowed, so that the window never waits for a disk; and
-//! at most one drain runs at a time, whoever asked for it.
+//! Promise: a verb that blocks on the disk runs where blocking is allowed, so that the window never waits for a disk.
 
 use std::sync::Arc;
 
@@ -9,7 +8,7 @@ use holdfast_machine::SystemClock;
 use holdfast_station::ports::Clock as _;
 use holdfast_station::{DrainProgress, Station, Stop};
 use holdfast_wire::{ApiCode, ApiError, DrainReport, DrainRequest, HouseView, StationEvent, Told, Topic};
-use tokio::sync::{Mutex, Notify};
+use tokio::sync::Notify;
 
 /// Tells every window.
 pub type Tell = Arc<dyn Fn(StationEvent) + Send + Sync>;
@@ -23,7 +22,6 @@ struct Shared {
     house: HouseView,
     tell: Tell,
     work_came: Notify,
-    sending: Mutex<()>,
     stop: Stop,
 }
 
@@ -31,8 +29,7 @@ impl Desk {
     /// A desk at a station; `stop` ends its drains.
     #[must_use]
     pub fn new(station: Station, house: HouseView, tell: Tell, stop: Stop) -> Self {
-        let (work_came, sending) = (Notify::new(), Mutex::new(()));
-        Self(Arc::new(Shared { station, house, tell, work_came, sending, stop }))
+        Self(Arc::new(Shared { station, house, tell, work_came: Notify::new(), stop }))
     }
 
     /// The station, for verbs that do not block.
@@ -75,7 +72,6 @@ impl Desk {
         request: DrainRequest,
         watch: &(dyn Fn(DrainProgress) + Send + Sync),
     ) -> Result<DrainReport, ApiError> {
-        let _alone = self.0.sending.lock().await;
         self.0.station.drain(request, self.stop(), watch).await
     }
 

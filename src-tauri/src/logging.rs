@@ -1,12 +1,6 @@
 //! What the program says on the terminal it was started from, which is little; the log is `holdfast_machine::log`.
 
 use std::io::Write as _;
-use std::path::Path;
-
-use holdfast_machine::log::{self, Level, Log};
-
-/// Name of this program's log files.
-const LOG_NAME: &str = "holdfast";
 
 /// A sentence for whoever started the program.
 pub(crate) fn say(sentence: &str) {
@@ -21,11 +15,4 @@ pub(crate) fn speak_without_payload() {
         tracing::error!(place, "a defect");
         say(&format!("a defect at {place}"));
     }));
-}
-
-/// Starts the log beside the data. Work goes on without one; the audit is elsewhere.
-pub(crate) fn start(data_dir: &Path) -> Option<Log> {
-    let level = Level::of_environment().inspect_err(|fault| say(&fault.to_string())).ok()?;
-    let log = log::start(data_dir, LOG_NAME, level);
-    log.inspect_err(|cause| say(&format!("there is no log of this run: {cause}"))).ok()
 }

@@ -1,0 +1,146 @@
+// A person at the real window, through WebKitWebDriver: looks, presses keys, clicks. Knows nothing of permits.
+//
+// The driver starts the program itself. Without the two variables below the program's web view never answers the driver.
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+
+const AUTOMATION = { TAURI_AUTOMATION: 'true', TAURI_WEBVIEW_AUTOMATION: 'true' }
+const answer_max_ms = 30_000
+const ready_max_ms = 15_000
+const look_every_ms = 100
+const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf'
+
+/** Keys that are no letters, as the protocol writes them. */
+export const KEY = { f8: '\uE038' }
+
+export class Window {
+  #driver
+  #session
+
+  /** Opens the program in a window; `close` ends both. */
+  static async open(program, args) {
+    const window = new Window()
+    const port = await freePort()
+    window.#driver = spawn('WebKitWebDriver', [`--port=${port}`], { env: { ...inherited(), ...AUTOMATION }, stdio: 'ignore' })
+    const base = `http://127.0.0.1:${port}`
+    try {
+      await within(ready_max_ms, 'the driver does not come up', () => isReady(base))
+      const capabilities = { alwaysMatch: { 'webkitgtk:browserOptions': { binary: program, args } } }
+      const { sessionId } = await ask('POST', `${base}/session`, { capabilities })
+      window.#session = `${base}/session/${sessionId}`
+      return window
+    } catch (error) {
+      await window.close()
+      throw error
+    }
+  }
+
+  async close() {
+    if (this.#session) await ask('DELETE', this.#session).catch(() => {})
+    if (this.#driver.exitCode !== null || this.#driver.signalCode !== null) return
+    this.#driver.kill('SIGTERM')
+    await once(this.#driver, 'exit')
+  }
+
+  title() {
+    return ask('GET', `${this.#session}/title`)
+  }
+
+  /** The words of the first element that the selector finds; none when there is none. */
+  words(selector) {
+    return this.#script(
+      'const found = document.querySelector(arguments[0]); return found ? found.innerText.replace(/\\s+/g, " ").trim() : null',
+      [selector],
+    )
+  }
+
+  /** Looks until the words of an element are as wanted; says what they were when they never are. */
+  async until(selector, wanted, max_ms = 30_000) {
+    let seen = null
+    try {
+      await within(max_ms, '', async () => wanted.test((seen = await this.words(selector)) ?? ''))
+    } catch {
+      throw new Error(`${selector} never said ${wanted}; at last it said: ${seen}`)
+    }
+    return seen
+  }
+
+  async click(xpath) {
+    const found = await within(answer_max_ms, `nothing to click at ${xpath}`, () =>
+      ask('POST', `${this.#session}/element`, { using: 'xpath', value: xpath }).catch(() => null),
+    )
+    await ask('POST', `${this.#session}/element/${found[ELEMENT]}/click`, {})
+  }
+
+  async press(key) {
+    const actions = [
+      { type: 'keyDown', value: key },
+      { type: 'keyUp', value: key },
+    ]
+    await ask('POST', `${this.#session}/actions`, { actions: [{ type: 'key', id: 'keyboard', actions }] })
+  }
+
+  /** Asks the program for what has no screen yet, through the page's own door; a refusal is thrown. */
+  async command(name, args = {}) {
+    const { answer, refused } = await this.#script(
+      `const [name, args, done] = arguments
+       window.__TAURI_INTERNALS__.invoke(name, args).then((answer) => done({ answer }), (refused) => done({ refused }))`,
+      [name, args],
+      'async',
+    )
+    if (refused !== undefined) throw Object.assign(new Error(`${name} was refused: ${JSON.stringify(refused)}`), { refused })
+    return answer
+  }
+
+  /** Runs a program text in the page. */
+  evaluate(text) {
+    return this.#script(text, [])
+  }
+
+  #script(script, args, way = 'sync') {
+    return ask('POST', `${this.#session}/execute/${way}`, { script, args })
+  }
+}
+
+/** Settings of the person who runs this must not change what is shown. */
+function inherited() {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('HOLDFAST_')))
+}
+
+async function ask(method, url, body) {
+  const answer = await fetch(url, {
+    method,
+    body: body && JSON.stringify(body),
+    signal: AbortSignal.timeout(answer_max_ms),
+  })
+  const { value } = await answer.json()
+  if (!answer.ok) throw new Error(`${method} ${new URL(url).pathname}: ${value?.error}: ${value?.message}`)
+  return value
+}
+
+async function isReady(base) {
+  const status = await ask('GET', `${base}/status`).catch(() => null)
+  return status?.ready === true
+}
+
+/** Tries until it gets something; at most so long. */
+async function within(max_ms, complaint, attempt) {
+  const end = Date.now() + max_ms
+  for (;;) {
+    const got = await attempt()
+    if (got) return got
+    if (Date.now() > end) throw new Error(complaint)
+    await new Promise((resolve) => setTimeout(resolve, look_every_ms))
+  }
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address()
+  server.close()
+  await once(server, 'close')
+  return port
+}
