@@ -10,6 +10,7 @@
 //! an index of the log and holds nothing of its own; a connection that only reads never checkpoints, and never deletes or
 //! cuts the log.
 
+mod accepted;
 mod chain;
 mod finding;
 mod log;

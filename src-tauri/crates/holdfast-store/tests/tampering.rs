@@ -36,6 +36,44 @@ fn what_is_changed_through_the_key_is_named() {
     }
 }
 
+/// Whoever takes an operation out makes everything else fit, too.
+const TAKE_OUT_5: &str =
+    "DELETE FROM operation WHERE local_seq = 5; DELETE FROM application WHERE changed = 5;
+    UPDATE books SET accepted = accepted - 1, pending = pending - 1";
+
+#[test]
+fn an_operation_that_was_taken_out_or_slipped_in_is_found_by_the_chain() {
+    let table = [
+        (TAKE_OUT_5.to_owned(), Finding::OperationGone { seq: 6 }),
+        (
+            format!("UPDATE operation SET operation_id = '{}' WHERE local_seq = 5", operation_id(99)),
+            Finding::OperationGone { seq: 6 },
+        ),
+        (
+            "UPDATE operation SET receipt_no = 'front-1-99' WHERE local_seq = 5".to_owned(),
+            Finding::Operation { local_seq: 5 },
+        ),
+        (
+            "UPDATE operation SET origin_route = 'direct' WHERE local_seq = 5".to_owned(),
+            Finding::Operation { local_seq: 5 },
+        ),
+    ];
+    for (sql, finding) in table {
+        let folder = folder();
+        let store = create(folder.path());
+        for operation in 1..=10 {
+            accept(&store, at(1), &Paper::new(operation, operation));
+        }
+        let sent = begin(&store, at(2)).unwrap();
+        commit(&store, at(3), &sent, 1);
+        store.close().unwrap();
+        assert!(verify(folder.path(), PASSPHRASE, &mut |_, _| {}).unwrap().is_clean());
+        tamper(folder.path(), PASSPHRASE, &Tampering::Run(sql.clone())).unwrap();
+        let findings = verify(folder.path(), PASSPHRASE, &mut |_, _| {}).unwrap();
+        assert!(findings.found().contains(&finding), "{sql}: {:?}", findings.found());
+    }
+}
+
 #[test]
 fn books_that_balance_and_are_false_are_found() {
     let folder = folder();

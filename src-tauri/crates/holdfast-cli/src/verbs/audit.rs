@@ -43,7 +43,8 @@ fn located(found: &Found) -> Finding {
             | ChainFault::Changed { seq }
             | ChainFault::PrivateChanged { seq },
         )
-        | Found::HeadDiffers { seq } => (Some(*seq), None),
+        | Found::HeadDiffers { seq }
+        | Found::OperationGone { seq } => (Some(*seq), None),
         Found::EventsLost { from, .. } => (Some(*from), None),
         Found::Structure { .. }
         | Found::Unreadable { .. }

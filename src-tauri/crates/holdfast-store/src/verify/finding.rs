@@ -67,6 +67,12 @@ pub enum Finding {
         /// Its number.
         local_seq: u64,
     },
+    /// What an event says was accepted is nowhere.
+    #[error("the operation that event {seq} accepted is not there")]
+    OperationGone {
+        /// The event.
+        seq: u64,
+    },
     /// The order of a lane is not kept as it should be.
     #[error("the lane of operation {local_seq} is not in order")]
     Lane {

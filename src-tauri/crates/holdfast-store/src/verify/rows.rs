@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 
 use holdfast_core::books::Books;
-use holdfast_core::ids::{ApplicationId, Digest, IdempotencyKey, OperationId};
+use holdfast_core::ids::{ApplicationId, Digest, IdempotencyKey, OperationId, OutageId, ReceiptNo};
 use holdfast_core::lane::State;
-use holdfast_core::operation::{Body, Kind, payload_digest};
+use holdfast_core::operation::{Body, Kind, OriginRoute, payload_digest};
 use holdfast_core::time::UtcMillis;
 use rusqlite::{Connection, Row};
 
-use super::{Finding, Findings, Part, Steps};
+use super::{Finding, Findings, Part, Steps, accepted};
 use crate::books;
-use crate::columns::{Count, Text, Word};
+use crate::columns::{Count, Text, Word, text};
 use crate::fault::Fault;
 
 type Counted = BTreeMap<String, Books>;
@@ -31,6 +31,8 @@ pub(super) fn look(conn: &Connection, findings: &mut Findings, steps: &mut Steps
     }
     let read = lanes(conn, findings);
     findings.add_fault(Part::Operations, read);
+    let read = accepted::look(conn, findings);
+    findings.add_fault(Part::Operations, read);
     let read = compare_books(conn, counted, findings);
     findings.add_fault(Part::Books, read);
 }
@@ -44,7 +46,7 @@ fn operations(
 ) -> Result<(), Fault> {
     let sql = format!(
         "SELECT local_seq, operation_id, idempotency_key, application_id, kind, payload_digest, accepted_at, body, state,
-           outage_id FROM {table} ORDER BY local_seq"
+           outage_id, receipt_no, replaces, origin_route FROM {table} ORDER BY local_seq"
     );
     let mut statement = conn.prepare(&sql)?;
     let mut rows = statement.query([])?;
@@ -71,7 +73,11 @@ fn is_what_was_accepted(row: &Row<'_>) -> rusqlite::Result<bool> {
         && body.application_id == row.get::<_, Text<ApplicationId>>(3)?.0
         && body.kind == row.get::<_, Text<Kind>>(4)?.0
         && payload_digest(&body.payload) == row.get::<_, Text<Digest>>(5)?.0
-        && body.accepted_at == row.get::<_, Text<UtcMillis>>(6)?.0)
+        && body.accepted_at == row.get::<_, Text<UtcMillis>>(6)?.0
+        && body.outage_id == text(row.get::<_, Option<Text<OutageId>>>(9)?)
+        && ReceiptNo::new(&body.station_id, body.local_seq).as_str() == row.get_ref(10)?.as_str()?
+        && body.replaces == text(row.get::<_, Option<Text<OperationId>>>(11)?)
+        && body.origin_route == row.get::<_, Word<OriginRoute>>(12)?.0)
 }
 
 fn enter(counted: &mut Counted, row: &Row<'_>) -> Result<(), Fault> {
