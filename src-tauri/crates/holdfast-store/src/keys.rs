@@ -65,6 +65,9 @@ pub enum KeysError {
         /// Where.
         what: &'static str,
     },
+    /// It is whole, but opens another database than the one beside it.
+    #[error("keys.json belongs to another database")]
+    Foreign,
     /// The passphrase opens no wrap. A wrap that was changed looks the same.
     #[error("the passphrase is wrong")]
     WrongPassphrase,

@@ -14,6 +14,7 @@ use rusqlite::{Connection, Transaction};
 use crate::fault::{Fault, is_damage};
 use crate::files::DATABASE_FILE;
 use crate::folder::{self, FolderError};
+use crate::head::{self, HeadFault};
 use crate::keys::{DatabaseKey, KeysError, KeysFile};
 use crate::lock::{LockError, WriteLock};
 use crate::migrate::{MIGRATIONS, MigrateError, migrate, version};
@@ -113,7 +114,8 @@ impl Store {
         version_gate::admit(rusqlite::version_number())?;
         let (folder, keys) = find(path)?;
         let key = keys.unlock(passphrase)?;
-        let reader = connect(&folder.join(DATABASE_FILE), &key, Access::Read).map_err(damage)?;
+        let reader = connect(&folder.join(DATABASE_FILE), &key, Access::Read)
+            .map_err(|error| unreadable(error, &folder, &keys))?;
         version(&reader)?;
         let record = record_of(&reader, &keys)?;
         Ok(Self { reader: Mutex::new(reader), writer: None, record, folder })
@@ -138,7 +140,8 @@ impl Store {
         now: Now,
     ) -> Result<Self, OpenError> {
         let path = folder.join(DATABASE_FILE);
-        let mut conn = connect(&path, key, Access::Write).map_err(damage)?;
+        let mut conn =
+            connect(&path, key, Access::Write).map_err(|error| unreadable(error, &folder, keys))?;
         let copy = migrate(&mut conn, &path, MIGRATIONS, now.wall)?;
         if let Some(copy) = copy {
             tracing::info!(copy = %copy.display(), "the tables were brought up to date");
@@ -216,6 +219,14 @@ pub(crate) fn take_lock(folder: &Path) -> Result<WriteLock, OpenError> {
 /// The key was proven by the canary, so a database that cannot be read is a damaged one.
 fn damage(error: rusqlite::Error) -> OpenError {
     of_fault(Fault::from(error))
+}
+
+/// The same of a database that does not open at all, unless the audit's head names it: then the keys are another one's.
+fn unreadable(error: rusqlite::Error, folder: &Path, keys: &KeysFile) -> OpenError {
+    match head::read(folder) {
+        Ok(signed) if signed.head.db_id != keys.db_id => OpenError::Keys(KeysError::Foreign),
+        Ok(_) | Err(HeadFault::Missing | HeadFault::Unreadable) => damage(error),
+    }
 }
 
 pub(crate) fn of_fault(fault: Fault) -> OpenError {

@@ -4,6 +4,9 @@
 
 mod city;
 
+use std::sync::mpsc::{Sender, channel};
+use std::thread::Scope;
+
 use city::*;
 use holdfast_core::audit::EventKind;
 use holdfast_core::lane::{State, Urgency};
@@ -172,8 +175,20 @@ fn what_is_wrong_with_a_folder_is_told_apart() {
     std::fs::remove_file(path.join("keys.json")).unwrap();
     let missing = Store::open(&path, PASSPHRASE, at(0));
     assert!(matches!(missing, Err(OpenError::Keys(KeysError::Missing))));
+    std::fs::write(path.join("keys.json"), &keys).unwrap();
+    open(&path, at(1)).close().unwrap();
+
+    let other = folder.path().join("another station");
+    let mut new = new_store();
+    new.record.db_id = "01932c6f-8f0a-7cc3-98a1-0242ac120099".parse().unwrap();
+    Store::create(&other, new).unwrap().close().unwrap();
+    std::fs::copy(other.join("keys.json"), path.join("keys.json")).unwrap();
+    for opened in [Store::open(&path, PASSPHRASE, at(1)), Store::open_beside(&path, PASSPHRASE)] {
+        assert!(matches!(opened, Err(OpenError::Keys(KeysError::Foreign))));
+    }
     std::fs::write(path.join("keys.json"), keys).unwrap();
     open(&path, at(1)).close().unwrap();
+
     std::fs::write(path.join("holdfast.db"), vec![0; 8192]).unwrap();
     assert!(matches!(Store::open(&path, PASSPHRASE, at(1)), Err(OpenError::Damaged { .. })));
     std::fs::remove_file(path.join("holdfast.db")).unwrap();
@@ -225,24 +240,30 @@ fn the_head_follows_within_a_second_and_never_runs_ahead() {
     assert_eq!(head_seq(folder.path()), Some(accepted + 2));
 }
 
+/// Holds the writer up in the middle of accepting paper `n`, until the sender speaks.
+fn hold_up<'scope>(scope: &'scope Scope<'scope, '_>, store: &'scope Store, n: u64) -> Sender<()> {
+    let (go_on, wait) = channel::<()>();
+    let (begun, has_begun) = channel();
+    scope.spawn(move || {
+        let decide = move |facts: &_| {
+            begun.send(()).unwrap();
+            wait.recv().unwrap();
+            AcceptDecision::Accept(Box::new(acceptance(&Paper::new(n, n), facts)))
+        };
+        store.accept(at(1), Paper::new(n, n).ask(), Box::new(decide)).unwrap();
+    });
+    has_begun.recv().unwrap();
+    go_on
+}
+
 #[test]
 fn more_than_the_writer_takes_are_refused_at_once() {
     let folder = folder();
     let store = create(folder.path());
-    let (go_on, wait) = std::sync::mpsc::channel::<()>();
-    let (begun, has_begun) = std::sync::mpsc::channel();
+    let (answer, answers) = channel();
     std::thread::scope(|scope| {
         let store = &store;
-        scope.spawn(move || {
-            let decide = move |facts: &_| {
-                begun.send(()).unwrap();
-                wait.recv().unwrap();
-                AcceptDecision::Accept(Box::new(acceptance(&Paper::new(1, 1), facts)))
-            };
-            store.accept(at(1), Paper::new(1, 1).ask(), Box::new(decide)).unwrap();
-        });
-        has_begun.recv().unwrap();
-        let (answer, answers) = std::sync::mpsc::channel();
+        let go_on = hold_up(scope, store, 1);
         for n in 2..=41 {
             let answer = answer.clone();
             scope.spawn(move || answer.send(try_accept(store, at(1), &Paper::new(n, n))).unwrap());
@@ -266,20 +287,10 @@ fn an_answer_of_the_sor_is_taken_however_many_are_at_the_counter() {
     let store = create(folder.path());
     accept(&store, at(1), &Paper::new(1, 1));
     let sent = begin(&store, at(2)).unwrap();
-    let (go_on, wait) = std::sync::mpsc::channel::<()>();
-    let (begun, has_begun) = std::sync::mpsc::channel();
-    let (answer, answers) = std::sync::mpsc::channel();
+    let (answer, answers) = channel();
     std::thread::scope(|scope| {
         let store = &store;
-        scope.spawn(move || {
-            let decide = move |facts: &_| {
-                begun.send(()).unwrap();
-                wait.recv().unwrap();
-                AcceptDecision::Accept(Box::new(acceptance(&Paper::new(2, 2), facts)))
-            };
-            store.accept(at(3), Paper::new(2, 2).ask(), Box::new(decide)).unwrap();
-        });
-        has_begun.recv().unwrap();
+        let go_on = hold_up(scope, store, 2);
         for n in 3..=u64::try_from(WRITER_WAITING_MAX).unwrap() + 3 {
             let answer = answer.clone();
             scope.spawn(move || answer.send(try_accept(store, at(3), &Paper::new(n, n)).is_ok()).unwrap());
