@@ -9,6 +9,8 @@ use holdfast_store::Store;
 use reference_sor::EnrolmentRule;
 use world::{World, ended, holdfastctl, web_page};
 
+/// A public key (SPKI) that no reference SoR signs with.
+const OTHER_OFFICE: &str = "MCowBQYDK2VwAyEAA6EHv/POEL4dcN0Y50vAmWfk1jCbpQ1fHdyGZBJVMbg=";
 const APPLICATION: &str =
     r#"{"kind":"application","payload":{"OriginalAddress1":"12 OAK ST","PIN":["0010-22-417"]}}"#;
 
@@ -131,6 +133,19 @@ fn a_folder_in_memory_is_refused_before_the_sor_is_asked() {
     let refused = ended(command.args(["init", "--sor", "http://127.0.0.1:9", "--station", "front-1"]));
     refused.is(1).says("tmpfs");
     assert!(!std::path::Path::new(&in_memory).exists());
+}
+
+#[test]
+fn rules_of_another_office_than_the_named_one_are_not_taken_and_it_is_said_why() {
+    let world = World::new();
+    let pem = format!("-----BEGIN PUBLIC KEY-----\n{OTHER_OFFICE}\n-----END PUBLIC KEY-----\n");
+    let key = world.write("office.pem", pem.as_bytes());
+    let init = ["init", "--sor", &world.sor_url(), "--station", "front-1", "--contract-key"];
+    let set_up = world.run(&[&init[..], &[key.to_str().unwrap()]].concat()).is(0);
+    let set_up = set_up.says("without rules").says("not signed by the rules office");
+    assert_eq!(set_up.json()["contract"]["valid"], false);
+    world.run(&["contract", "refresh"]).is(6).says("not signed by the rules office");
+    world.run(&["contract", "load", world.write("rules.json", b"{}").to_str().unwrap()]).is(6);
 }
 
 #[test]

@@ -33,11 +33,11 @@ pub(crate) fn contract(desk: &Desk, command: &Contract, form: Form) -> Result<Ex
 }
 
 /// A contract that does not hold is nobody's input to correct; the reason is in the log and in the audit.
-fn not_taken(error: ApiError) -> Failure {
+pub(crate) fn not_taken(error: ApiError) -> Failure {
     if error.code != ApiCode::Refused {
         return error.into();
     }
     let why = error.problems.first().map_or("they do not hold", |problem| &problem.message);
-    let sentence = format!("the rules were not taken, and those in use stay: {why}");
+    let sentence = format!("the rules were not taken, and nothing has changed: {why}");
     Failure { sentence, ..error.into() }
 }

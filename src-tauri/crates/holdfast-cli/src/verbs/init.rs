@@ -18,6 +18,7 @@ use crate::failure::Failure;
 use crate::input::read_document;
 use crate::output::{Form, say};
 use crate::secrets::{ENROL_CODE_MAX_BYTES, SecretText, first_line_of_file};
+use crate::verbs::contract::not_taken;
 use crate::verbs::status::plain_contract;
 
 /// An Ed25519 key in PEM has 113 bytes; comments around it are allowed.
@@ -75,7 +76,7 @@ fn first_contract(
     let contract: ContractView = match open.runtime.block_on(open.station.refresh_contract()) {
         Ok(contract) => contract,
         Err(error) => {
-            let why = Failure::from(error).sentence;
+            let why = not_taken(error).sentence;
             say(&format!("set up, but without rules ({why}); run `holdfastctl contract refresh` later"));
             open.station.contract()?
         }

@@ -5,12 +5,14 @@
 //! loading renews anything: only the signed moment counts.
 
 use holdfast_core::audit::{Entry, EventKind};
+use holdfast_core::canonical::parse_strict;
 use holdfast_core::contract::{Attested, Bundle, ContractFault, InUse, SignedAttestation};
 use holdfast_core::ids::ETag;
 use holdfast_core::limits::{CONTRACT_FILE_MAX_BYTES, CONTRACT_FILES_MAX};
 use holdfast_core::sign::PublicKey;
 use holdfast_core::time::Now;
 use holdfast_wire::{ApiCode, ApiError, ContractView, ProblemView};
+use serde_json::Value;
 
 use crate::ports::{ContractAnswer, KeptContract};
 use crate::station::{Station, compile};
@@ -45,9 +47,10 @@ impl Station {
     /// # Errors
     /// `NotAnObject` when the file is no contract; `Refused` when it was not taken. The old one stays.
     pub fn load_contract(&self, document: &[u8]) -> Result<ContractView, ApiError> {
-        let within = document.len() <= RULES_FILE_MAX_BYTES;
-        let bundle = within.then(|| serde_json::from_slice::<Bundle>(document).ok()).flatten();
-        let bundle = bundle.ok_or_else(|| views::error(ApiCode::NotAnObject))?;
+        let object = parse_strict(document, RULES_FILE_MAX_BYTES).ok().filter(Value::is_object);
+        let object = object.ok_or_else(|| views::error(ApiCode::NotAnObject))?;
+        let bundle: Bundle =
+            serde_json::from_value(object).map_err(|_| contract_refused("the file is no contract"))?;
         let kept = self.kept_contract()?;
         self.take_bundle(bundle, kept.as_ref())?;
         self.contract()

@@ -78,8 +78,11 @@ async fn what_is_refused_leaves_the_contract_that_is_there() {
 #[tokio::test]
 async fn a_file_that_is_no_contract_is_told_apart() {
     let desk = Desk::bare(settings());
-    for document in [&b""[..], b"[]", b"{}", b"\xff\xfe", &[b'['; 5_000]] {
+    for document in [&b""[..], b"[]", b"\xff\xfe", br#"{"files":{},"files":{}}"#, &[b'['; 5_000]] {
         assert_eq!(refusal(desk.station.load_contract(document)).0, ApiCode::NotAnObject);
+    }
+    for document in [&b"{}"[..], br#"{"kind":"application","payload":{}}"#] {
+        assert_eq!(refusal(desk.station.load_contract(document)).0, ApiCode::Refused);
     }
 }
 
