@@ -11,13 +11,10 @@ const SETTLE_MS = 2_000
 
 export function useSpokenStanding(backend: Backend, standing: StandingView | undefined, lost: boolean) {
   const speak = useSpeak()
-  const said = useRef<readonly ModeCause[] | null>(null)
+  const said = useRef<readonly ModeCause[]>([])
   const causes = standing?.causes
   useEffect(() => {
     if (!causes) return
-    if (said.current === null) {
-      said.current = []
-    }
     const before = said.current
     const timer = setTimeout(() => {
       said.current = causes
