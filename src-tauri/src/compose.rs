@@ -3,7 +3,7 @@
 //! Promise: Tauri runs on the main thread and outside any runtime, the station's waiting is done on a runtime of its own;
 //! at the end an attempt that is under way is finished, within its limit, before anything is closed.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Duration;
 
 use holdfast_station::{Station, Stop, StopHandle};
@@ -48,34 +48,58 @@ impl Behind {
 /// # Errors
 /// A sentence for whoever started the program.
 pub(crate) fn open_and_show() -> Result<(), String> {
+    let what = asked_for()?;
     let runtime = Builder::new_multi_thread().worker_threads(WORKER_THREADS).enable_all().build();
     let runtime = runtime.map_err(|cause| format!("no threads can be started: {cause}"))?;
     tauri::async_runtime::set(runtime.handle().clone());
-    let opened = open(&runtime)?;
-    show(runtime, opened).map_err(|cause| format!("the window cannot be opened: {cause}"))
+    // A second start ends in here, before it has opened anything.
+    let no_window = |cause| format!("the window cannot be opened: {cause}");
+    let app = build().map_err(no_window)?;
+    let opened = open(&runtime, what)?;
+    show(app, runtime, opened).map_err(no_window)
+}
+
+/// What can be opened.
+enum What {
+    #[cfg(feature = "demo")]
+    Demonstration,
 }
 
 #[cfg(feature = "demo")]
-fn open(runtime: &Runtime) -> Result<Opened, String> {
-    match std::env::args_os().nth(1) {
-        Some(argument) if argument == "--demo" => runtime.block_on(crate::demo::open()).map_err(|f| f.said()),
-        Some(_) | None => Err("usage: holdfast --demo".to_owned()),
+fn asked_for() -> Result<What, String> {
+    let mut arguments = std::env::args_os().skip(1);
+    match (arguments.next(), arguments.next()) {
+        (Some(argument), None) if argument == "--demo" => Ok(What::Demonstration),
+        (Some(_) | None, _) => Err("usage: holdfast --demo".to_owned()),
     }
 }
 
 #[cfg(not(feature = "demo"))]
-fn open(_: &Runtime) -> Result<Opened, String> {
+fn asked_for() -> Result<What, String> {
     Err("this version opens a window for a demonstration only: build it with --features demo".to_owned())
 }
 
-fn show(runtime: Runtime, opened: Opened) -> tauri::Result<()> {
+fn open(runtime: &Runtime, what: What) -> Result<Opened, String> {
+    match what {
+        #[cfg(feature = "demo")]
+        What::Demonstration => runtime.block_on(crate::demo::open()).map_err(|fault| fault.said()),
+    }
+}
+
+fn build() -> tauri::Result<App> {
+    tauri::Builder::default()
+        .plugin(tauri_plugin_single_instance::init(|app, _, _| window::bring_forward(app)))
+        .invoke_handler(commands::handler())
+        .build(window::context())
+}
+
+fn show(app: App, runtime: Runtime, opened: Opened) -> tauri::Result<()> {
     let (handle, stop) = Stop::new();
-    let app_handle = Arc::new(OnceLock::new());
     let title = title(&opened.house);
-    let desk = Desk::new(opened.station, opened.house, teller(Arc::clone(&app_handle)), stop);
-    let app = build(desk.clone(), opened.behind, title)?;
-    // Set once, here; until then there is nobody to tell.
-    let _ = app_handle.set(app.handle().clone());
+    let desk = Desk::new(opened.station, opened.house, teller(app.handle().clone()), stop);
+    app.manage(desk.clone());
+    app.manage(opened.behind);
+    window::open(&app, title)?;
     let loops = start(&runtime, &desk, app.handle());
     let mut end = Some(End { runtime, loops, handle });
     app.run(move |app, event| {
@@ -88,29 +112,18 @@ fn show(runtime: Runtime, opened: Opened) -> tauri::Result<()> {
     Ok(())
 }
 
-fn build(desk: Desk, behind: Behind, title: String) -> tauri::Result<App> {
-    tauri::Builder::default()
-        .plugin(tauri_plugin_single_instance::init(|app, _, _| window::bring_forward(app)))
-        .manage(desk)
-        .manage(behind)
-        .invoke_handler(commands::handler())
-        .setup(move |app| Ok(window::open(app, &title)?))
-        .build(window::context())
-}
-
-fn title(house: &HouseView) -> String {
+fn title(house: &HouseView) -> &'static str {
     match house.rehearsal {
-        Rehearsal::None => "Holdfast".to_owned(),
-        Rehearsal::Drill => "DRILL – Holdfast".to_owned(),
-        Rehearsal::Demo => "DEMO – Holdfast".to_owned(),
+        Rehearsal::None => "Holdfast",
+        Rehearsal::Drill => "DRILL – Holdfast",
+        Rehearsal::Demo => "DEMO – Holdfast",
     }
 }
 
-fn teller(app: Arc<OnceLock<AppHandle>>) -> Tell {
+fn teller(app: AppHandle) -> Tell {
     Arc::new(move |event: StationEvent| {
-        let told = app.get().map_or(Ok(()), |app| app.emit(STATION_EVENT, event));
         // A window that is closing hears nothing more.
-        if let Err(cause) = told {
+        if let Err(cause) = app.emit(STATION_EVENT, event) {
             tracing::debug!(error = %cause, "not told");
         }
     })

@@ -6,6 +6,7 @@
 
 pub(crate) mod commands;
 mod faults;
+mod leftovers;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -109,7 +110,8 @@ pub async fn open_in(above: &Path, logs: bool) -> Result<(Station, Demo), NoDemo
 
 fn throw_away(above: &Path) -> std::io::Result<TempDir> {
     std::fs::create_dir_all(above)?;
-    tempfile::Builder::new().prefix("demo-").tempdir_in(above)
+    leftovers::sweep(above);
+    tempfile::Builder::new().prefix(&leftovers::prefix_of(std::process::id())).tempdir_in(above)
 }
 
 async fn set_up_station(
