@@ -168,6 +168,9 @@ fn a_configuration_that_is_not_understood_is_refused_by_name() {
     status_with("sor_timeout_s = \"soon\"\n").is(2).says("sor_timeout_s");
     status_with("= 4").is(2).says("config.toml");
     status_with("").is(0);
+    // The limit of connecting, one second by default, is no obstacle to a shorter attempt.
+    world.write("config.toml", b"sor_timeout_s = 1\n");
+    world.run(&["contract", "refresh"]).is(0);
     std::fs::remove_file(world.path("config.toml")).unwrap();
     world.run(&["status"]).is(2).says("cannot be read");
 }

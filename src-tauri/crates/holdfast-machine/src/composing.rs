@@ -22,15 +22,22 @@ pub enum ComposeFault {
     Settings(#[from] SettingsFault),
 }
 
-/// Where the SoR is, and how long it may take. A whole attempt that is set shorter than connecting is the limit of both.
+/// Where the SoR is, and how long it may take.
 #[must_use]
 pub fn endpoint(url: &str, settings: &Settings) -> EndpointSettings {
     let limits = Limits {
-        connect_timeout_ms: settings.connect_ms().min(settings.attempt_ms()),
+        connect_timeout_ms: connect_ms(settings),
         timeout_ms: settings.attempt_ms(),
         ..Limits::default()
     };
     EndpointSettings { limits, ..EndpointSettings::new(url) }
+}
+
+/// Whoever sets a whole attempt shorter than connecting wants it short: connecting then gets half of it, and leaves the
+/// other half to the request.
+fn connect_ms(settings: &Settings) -> u64 {
+    let (connect_ms, attempt_ms) = (settings.connect_ms(), settings.attempt_ms());
+    if connect_ms < attempt_ms { connect_ms } else { attempt_ms / 2 }
 }
 
 /// The way to the SoR that the folder was set up with. Call it inside the runtime that will do the waiting.

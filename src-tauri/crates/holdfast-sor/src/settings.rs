@@ -64,7 +64,7 @@ pub enum SettingsFault {
     Credentials,
     /// Limits under which no attempt could succeed.
     #[error(
-        "the connect limit ({connect_timeout_ms} ms) must be above 0 and not above the whole one ({timeout_ms} ms)"
+        "the connect limit ({connect_timeout_ms} ms) must be above 0 and below the whole one ({timeout_ms} ms)"
     )]
     Limits {
         /// The connect limit.
@@ -147,7 +147,7 @@ impl EndpointSettings {
 impl Limits {
     pub(crate) fn check(self) -> Result<(), SettingsFault> {
         let Self { connect_timeout_ms, timeout_ms, .. } = self;
-        if 0 < connect_timeout_ms && connect_timeout_ms <= timeout_ms && timeout_ms <= TIMEOUT_MAX_MS {
+        if 0 < connect_timeout_ms && connect_timeout_ms < timeout_ms && timeout_ms <= TIMEOUT_MAX_MS {
             return Ok(());
         }
         Err(SettingsFault::Limits { connect_timeout_ms, timeout_ms })
@@ -206,7 +206,7 @@ mod tests {
             Limits { connect_timeout_ms, timeout_ms, ..Limits::default() }.check().is_ok()
         };
         assert!(Limits::default().check().is_ok());
-        assert!(check(5_000, 5_000) && !check(0, 5_000) && !check(6_000, 5_000));
+        assert!(!check(0, 5_000) && !check(5_000, 5_000) && !check(6_000, 5_000));
         assert!(!check(1_000, u64::MAX));
     }
 }
