@@ -73,7 +73,6 @@ fn of_engine(error: rusqlite::Error) -> JournalError {
     }
     match error.sqlite_error_code() {
         Some(ErrorCode::DiskFull) => JournalError::DiskFull,
-        Some(ErrorCode::ReadOnly) => JournalError::ReadOnly,
         Some(_) | None => JournalError::Failed(Box::new(error)),
     }
 }
@@ -96,6 +95,8 @@ mod tests {
             assert_eq!(engine(code).aftermath(), Aftermath::Stop);
             assert!(matches!(JournalError::from(engine(code)), JournalError::Failed(_)));
         }
+        // A file that may not be written is no other process that writes.
+        assert!(matches!(JournalError::from(engine(ffi::SQLITE_READONLY)), JournalError::Failed(_)));
         let corrupt = JournalError::from(engine(ffi::SQLITE_CORRUPT));
         assert!(matches!(corrupt, JournalError::Damaged { .. }));
     }
