@@ -25,11 +25,13 @@ need_node() {
   fi
 }
 
-# The page inside the window, from exactly the locked packages.
+# The page inside the window, from exactly the locked packages; they are fetched again only when the lock is newer.
 build_screens() {
   need npm "Holdfast's screens are built with npm, which comes with Node (on some systems as a package of its own)."
   say "Building the screens ..."
-  npm --prefix ui ci --no-audit --no-fund --loglevel=error </dev/null && npm --prefix ui run --silent build </dev/null
+  [ ui/node_modules/.package-lock.json -nt ui/package-lock.json ] ||
+    npm --prefix ui ci --no-audit --no-fund --loglevel=error </dev/null >&2
+  npm --prefix ui run --silent build -- --logLevel warn </dev/null >&2
 }
 
 # Where Cargo builds; a setting of the person or the machine may have moved it.
