@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 /// A text that is not an identifier of the wanted kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("not a {0}")]
+#[error("this is no {0}")]
 pub struct NotAnId(pub &'static str);
 
 macro_rules! uuid_id {
