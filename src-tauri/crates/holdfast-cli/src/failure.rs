@@ -107,7 +107,9 @@ impl From<&KeysError> for Failure {
             KeysError::Damaged { .. } | KeysError::Parameters => {
                 here(Exit::Integrity, "integrity", "; restore the file from a copy, the data are not touched")
             }
-            KeysError::Foreign => here(Exit::Surroundings, "key", "; put the right one back, nothing was touched"),
+            KeysError::Foreign => {
+                here(Exit::Surroundings, "key", "; put the right one back, nothing was touched")
+            }
             KeysError::WrongPassphrase => here(Exit::Surroundings, "key", "; nothing was touched"),
             KeysError::UnknownProvider { .. } => here(Exit::Surroundings, "key", ""),
             KeysError::Io(cause) => Self::of_io("keys.json cannot be read or written", cause),
