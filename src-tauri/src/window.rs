@@ -31,6 +31,8 @@ pub(crate) fn open<R: Runtime>(app: &impl Manager<R>, title: &str) -> tauri::Res
         .devtools(cfg!(debug_assertions))
         .on_navigation(is_own_page)
         .on_new_window(|_, _| NewWindowResponse::Deny)
+        // What the page calls itself is what the desktop shows and what is read out; the desktop may refuse it.
+        .on_document_title_changed(|window, title| drop(window.set_title(&title)))
         .build()?;
     Ok(())
 }
