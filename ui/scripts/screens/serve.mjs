@@ -1,8 +1,9 @@
-// Serves a built page on the loopback, under the content policy that the window has.
+// Serves a built page on the loopback, under the content policy that the window has. The files are read once, so that a
+// build beside it changes nothing under the browser's feet.
 
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import { extname, join, normalize, sep } from 'node:path'
+import { extname, join, sep } from 'node:path'
 
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; connect-src 'self'"
@@ -15,18 +16,31 @@ const types = {
 
 /** Answers where it listens and how to close it. */
 export async function serve(folder) {
-  const root = folder.endsWith(sep) ? folder : folder + sep
-  const server = createServer((request, response) => answer(root, request, response))
+  const files = await filesOf(folder)
+  const server = createServer((request, response) => answer(files, request, response))
   await new Promise((ready) => server.listen(0, '127.0.0.1', ready))
   const origin = `http://127.0.0.1:${server.address().port}`
   return { origin, close: () => new Promise((closed) => server.close(closed)) }
 }
 
-async function answer(root, request, response) {
-  if (request.url === '/favicon.ico') return response.writeHead(204).end()
-  const path = normalize(join(root, new URL(request.url, 'http://x').pathname))
-  const body = path.startsWith(root) ? await readFile(path).catch(() => null) : null
-  const type = types[extname(path)] ?? 'text/plain'
+async function filesOf(folder) {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+  const read = paths.map(async (path) => [addressOf(folder, path), await readFile(path)])
+  return new Map(await Promise.all(read))
+}
+
+function addressOf(folder, path) {
+  return `/${path.slice(folder.endsWith(sep) ? folder.length : folder.length + 1).replaceAll(sep, '/')}`
+}
+
+function answer(files, request, response) {
+  const { pathname } = new URL(request.url, 'http://x')
+  if (pathname === '/favicon.ico') return response.writeHead(204).end()
+  const body = files.get(pathname)
+  const type = types[extname(pathname)] ?? 'text/plain'
   response.writeHead(body ? 200 : 404, { 'content-type': type, 'content-security-policy': policy })
   response.end(body ?? '')
 }
