@@ -71,6 +71,8 @@ export class Window {
     const found = await within(answer_max_ms, `nothing to click at ${xpath}`, () =>
       ask('POST', `${this.#session}/element`, { using: 'xpath', value: xpath }).catch(() => null),
     )
+    // The driver does not scroll a part of the page, only the page.
+    await this.#script('arguments[0].scrollIntoView({ block: "center" })', [found])
     await ask('POST', `${this.#session}/element/${found[ELEMENT]}/click`, {})
   }
 

@@ -8,6 +8,7 @@ import { KEY, Window } from './webdriver.mjs'
 const program = process.env.HOLDFAST_WINDOW
 const MODE_WORDS = '.mode-words'
 const MODE_BAR = '.mode'
+const HEADER = '.header'
 
 let window
 
@@ -71,4 +72,14 @@ test('the permit system is broken, work is taken, and the mode bar says so until
   await window.until(MODE_WORDS, /Permit system answering/)
   const { status } = await window.command('standing')
   assert.deepEqual([status.books.accepted, status.books.committed, status.backlog.count], [2, 2, 0])
+})
+
+test('persons change while the permit system does not answer', async () => {
+  await window.click(panel('Time-out'))
+  for (const person of ['inspector', 'supervisor', 'clerk']) {
+    await window.click(panel(person))
+    await window.until(HEADER, new RegExp(person))
+    assert.deepEqual((await window.command('session')).roles, [person])
+  }
+  await window.click(panel('Mend'))
 })
