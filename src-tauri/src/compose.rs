@@ -55,7 +55,7 @@ pub(crate) fn open_and_show() -> Result<(), String> {
     // A second start ends in here, before it has opened anything.
     let no_window = |cause| format!("the window cannot be opened: {cause}");
     let app = build().map_err(no_window)?;
-    let opened = open(&runtime, what)?;
+    let opened = runtime.block_on(open(what))?;
     show(app, runtime, opened).map_err(no_window)
 }
 
@@ -79,10 +79,10 @@ fn asked_for() -> Result<What, String> {
     Err("this version opens a window for a demonstration only: build it with --features demo".to_owned())
 }
 
-fn open(runtime: &Runtime, what: What) -> Result<Opened, String> {
+async fn open(what: What) -> Result<Opened, String> {
     match what {
         #[cfg(feature = "demo")]
-        What::Demonstration => runtime.block_on(crate::demo::open()).map_err(|fault| fault.said()),
+        What::Demonstration => crate::demo::open().await.map_err(|fault| fault.said()),
     }
 }
 
