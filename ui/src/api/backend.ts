@@ -4,49 +4,118 @@
 import type {
   ApiCode,
   ApiError,
-  ApplicationRow,
-  ApplicationView,
+  BacklogHours,
+  CheckRequest,
+  CheckView,
   ContractView,
+  CopiesView,
+  Decided,
+  DecideRequest,
   DemoFault,
   DemoPerson,
+  DraftKept,
+  DraftRow,
+  DraftView,
   DrainReport,
   DrainRequest,
+  FindRequest,
+  FindView,
+  FormView,
   HouseView,
+  InspectionsView,
+  InspectionView,
+  ItemsRequest,
+  ItemsView,
+  ItemView,
+  KeepDraftRequest,
   ListRequest,
-  QueueItemView,
-  QueueRow,
+  OpenDraftRequest,
+  OutagesView,
   ReceiptView,
+  RecordView,
   SessionView,
   SignInRequest,
   StandingView,
+  StartView,
   StationEvent,
   StatusView,
   SubmitRequest,
 } from './generated/wire'
 
-export interface Backend {
+export type Backend = StandingBackend &
+  SessionBackend &
+  FormBackend &
+  RecordBackend &
+  FieldBackend &
+  OversightBackend &
+  ShellBackend
+
+export interface StandingBackend {
   house(): Promise<HouseView>
   standing(): Promise<StandingView>
   status(): Promise<StatusView>
-  submit(request: SubmitRequest): Promise<ReceiptView>
-  queue(request: ListRequest): Promise<QueueRow[]>
-  operation(key: string): Promise<QueueItemView>
-  applications(request: ListRequest): Promise<ApplicationRow[]>
-  application(id: string): Promise<ApplicationView>
-  signIn(request: SignInRequest): Promise<SessionView>
-  session(): Promise<SessionView | null>
   contract(): Promise<ContractView>
   /** Asks the SoR for the rules now. */
   refreshContract(): Promise<ContractView>
   drain(request: DrainRequest): Promise<DrainReport>
+  /** Told from now on, heartbeats included; the answer ends it. */
+  events(listener: (event: StationEvent) => void): () => void
+}
+
+export interface SessionBackend {
+  session(): Promise<SessionView | null>
+  signIn(request: SignInRequest): Promise<SessionView>
+  signOut(): Promise<unknown>
+}
+
+/** Filling in and handing in. */
+export interface FormBackend {
+  form(kind: string): Promise<FormView>
+  check(request: CheckRequest): Promise<CheckView>
+  submit(request: SubmitRequest): Promise<ReceiptView>
+  openDraft(request: OpenDraftRequest): Promise<DraftView>
+  keepDraft(request: KeepDraftRequest): Promise<DraftKept>
+  drafts(): Promise<DraftRow[]>
+  draft(operationId: string): Promise<DraftView>
+  discardDraft(operationId: string): Promise<unknown>
+}
+
+/** Records, and what was accepted. */
+export interface RecordBackend {
+  find(request: FindRequest): Promise<FindView>
+  record(applicationId: string): Promise<RecordView>
+  items(request: ItemsRequest): Promise<ItemsView>
+  item(operationId: string): Promise<ItemView>
+}
+
+export interface FieldBackend {
+  inspections(): Promise<InspectionsView>
+  inspection(inspectionId: string): Promise<InspectionView>
+  /** Asks the SoR for records and inspections now. */
+  refreshCopies(): Promise<CopiesView>
+}
+
+export interface OversightBackend {
+  decide(request: DecideRequest): Promise<Decided>
+  outages(request: ListRequest): Promise<OutagesView>
+  backlogHours(): Promise<BacklogHours>
+}
+
+/** The window itself, and how the program began. */
+export interface ShellBackend {
+  start(): Promise<StartView>
+  /** Tries to open the station once more. */
+  startAgain(): Promise<StartView>
+  /** Size of everything in the window, in percent of the usual one: 80 to 300. */
+  setTextSize(percent: number): Promise<unknown>
+  /** Closes the window; what waits goes on being sent. */
+  closeWindow(): Promise<unknown>
   /** Only in a demonstration: breaks and mends the SoR, and changes who is signed in. */
   demo?: {
     break(fault: DemoFault): Promise<unknown>
     mend(): Promise<unknown>
     switchPerson(person: DemoPerson): Promise<SessionView>
   }
-  /** Told from now on, heartbeats included; the answer ends it. */
-  events(listener: (event: StationEvent) => void): () => void
 }
 
 /** The station understood and did not do it; `code` says why, `problems` where. */

@@ -14,7 +14,8 @@ test('what is handed in twice is one item with one receipt', async () => {
   const station = memoryBackend({ mode: 'not_answering' })
   const first = await station.submit(application('a'))
   expect(await station.submit(application('a'))).toEqual(first)
-  expect(await station.queue({ skip: 0, rows: 10 })).toHaveLength(1)
+  const all = { of: 'own', text: '', order: 'oldest_first', skip: 0, rows: 10 } as const
+  expect((await station.items(all)).rows).toHaveLength(1)
   expect(first.receipt_no).toBe('front-1-1')
 })
 

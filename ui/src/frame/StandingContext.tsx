@@ -77,11 +77,24 @@ export function LiveStanding({
 
 /** What a topic makes stale. */
 const stale: Record<Topic, string[]> = {
-  standing: ['standing'],
-  queue: ['queue', 'operation'],
-  applications: ['applications', 'application'],
-  contract: ['contract', 'standing'],
-  session: ['session'],
+  standing: ['standing', 'backlog-hours'],
+  queue: [
+    'items',
+    'item',
+    'inspections',
+    'inspection',
+    'record',
+    'find',
+    'drafts',
+    'backlog-hours',
+    'outages',
+  ],
+  applications: ['record', 'find', 'inspection'],
+  contract: ['contract', 'standing', 'form'],
+  session: ['session', 'items', 'drafts', 'record', 'inspections'],
+  copies: ['find', 'record', 'inspections', 'inspection'],
+  outages: ['outages'],
+  start: ['start'],
 }
 
 function useFollowing(backend: Backend) {

@@ -57,6 +57,7 @@ export function spokenOfTold(told: Told): Spoken[] {
   switch (told.told) {
     case 'heartbeat':
     case 'changed':
+    case 'closing':
       return []
     case 'drain_began':
       return told.of > 0

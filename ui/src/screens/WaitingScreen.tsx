@@ -18,7 +18,10 @@ const SKELETON_ROWS = 8
 export function WaitingScreen() {
   const { t } = useTranslation()
   const backend = useBackend()
-  const list = useQuery({ queryKey: ['queue'], queryFn: () => backend.queue({ skip: 0, rows: ROWS_MAX }) })
+  const list = useQuery({
+    queryKey: ['items', 'waiting'],
+    queryFn: () => backend.items({ of: 'waiting', text: '', order: 'oldest_first', skip: 0, rows: ROWS_MAX }),
+  })
   const columns = useColumns()
   const again = () => void list.refetch()
   useKey('fetch_again', again)
@@ -31,9 +34,9 @@ export function WaitingScreen() {
     <DataTable
       label={t('waiting.label')}
       columns={columns}
-      rows={list.data}
+      rows={list.data.rows}
       keyOf={(row) => row.idempotency_key}
-      total={list.data.length}
+      total={list.data.matching}
       empty={<Empty>{t('waiting.empty')}</Empty>}
     />
   )

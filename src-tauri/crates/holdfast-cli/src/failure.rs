@@ -3,6 +3,7 @@
 //! Promise: no personal value, no secret and no backtrace is in here. Causes go to the log, not to the terminal, except
 //! what the operating system says about a file.
 
+use std::collections::BTreeMap;
 use std::io;
 
 use holdfast_machine::{ComposeFault, SetUpFault};
@@ -52,15 +53,21 @@ impl Failure {
             pointer: String::new(),
             code: self.code.to_owned(),
             message: self.sentence.clone(),
+            params: BTreeMap::new(),
         };
         Problems { problems: vec![whole] }
     }
 }
 
+/// On a terminal and in a pipe a problem is `{pointer, code, message}`: the message has the parameters in it.
+fn said(problems: Vec<ProblemView>) -> Vec<ProblemView> {
+    problems.into_iter().map(|problem| ProblemView { params: BTreeMap::new(), ..problem }).collect()
+}
+
 impl From<ApiError> for Failure {
     fn from(error: ApiError) -> Self {
         let (exit, code, sentence) = meaning(error.code);
-        Self { exit, code, sentence: sentence.to_owned(), problems: error.problems }
+        Self { exit, code, sentence: sentence.to_owned(), problems: said(error.problems) }
     }
 }
 

@@ -1,5 +1,7 @@
 //! From the station's own types to the shapes that cross to the screen. No decision is made here.
 
+use std::collections::BTreeMap;
+
 use holdfast_core::contract::{Attested, Validity};
 use holdfast_core::problem::Problem;
 use holdfast_core::time::Now;
@@ -125,7 +127,13 @@ pub fn problem_view(problem: &Problem) -> ProblemView {
         pointer: problem.pointer.clone(),
         code: problem.code.as_str().to_owned(),
         message: problem.message(),
+        params: BTreeMap::new(),
     }
+}
+
+/// The same for a window, which says it in words of its own.
+pub(crate) fn told_problem(problem: &Problem) -> ProblemView {
+    ProblemView { params: problem.params.clone(), ..problem_view(problem) }
 }
 
 pub(crate) fn error(code: ApiCode) -> ApiError {
@@ -133,7 +141,7 @@ pub(crate) fn error(code: ApiCode) -> ApiError {
 }
 
 pub(crate) fn refused(code: ApiCode, problems: &[Problem]) -> ApiError {
-    ApiError { code, problems: problems.iter().map(problem_view).collect() }
+    ApiError { code, problems: problems.iter().map(told_problem).collect() }
 }
 
 pub(crate) fn refusal_code(reason: RefusalReason) -> ApiCode {

@@ -4,14 +4,32 @@
 //! nothing, and know neither the store nor the network. Numbers that can exceed 2^53 are texts.
 
 mod demo;
+mod draft;
 mod error;
+mod field;
+mod form;
+mod oversight;
+mod record;
 mod request;
+mod start;
 mod view;
 mod window;
 
 pub use demo::{DemoFault, DemoPerson};
+pub use draft::{DraftKept, DraftRow, DraftView, KeepDraftRequest, OpenDraftRequest};
 pub use error::{ApiCode, ApiError};
+pub use field::{CopiesView, CopyAge, InspectionRow, InspectionView, InspectionsView, ResultHere};
+pub use form::{
+    CheckRequest, CheckView, FieldControl, FieldNeed, FieldWidth, FormField, FormGroup, FormOption, FormView,
+    Words,
+};
+pub use oversight::{BacklogHour, BacklogHours, DecideRequest, Decided, Decision, OutageRow, OutagesView};
+pub use record::{
+    About, AnswerView, FindRequest, FindView, ItemOrder, ItemRow, ItemView, ItemsOf, ItemsRequest, ItemsView,
+    MoveRefusal, MoveView, Reached, ReasonNeed, RecordRow, RecordView, RecordedAs, StageStep,
+};
 pub use request::{DrainRequest, ListRequest, SetUpRequest, SignInRequest, SubmitRequest};
+pub use start::{StartProblem, StartView};
 pub use view::{
     ApplicationRow, ApplicationView, AuditReport, BacklogView, BooksView, BreakerView, ContractView,
     CountsView, DrainReport, DrainStop, HeadroomView, ImportReport, ProblemView, Problems, QueueItemView,

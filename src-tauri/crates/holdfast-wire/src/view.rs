@@ -1,5 +1,7 @@
 //! What the station shows, in the shapes of `docs/formats.md`.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -45,6 +47,10 @@ pub struct ProblemView {
     pub code: String,
     /// Short English text for the terminal.
     pub message: String,
+    /// Numbers and words of the rule, for whoever says it in other words; left out where nobody does.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[ts(optional, type = "Record<string, string>")]
+    pub params: BTreeMap<String, String>,
 }
 
 /// In which mode the station works, and what it has.

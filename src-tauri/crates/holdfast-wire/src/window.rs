@@ -223,6 +223,11 @@ pub enum Told {
         /// Still waiting.
         waiting: u32,
     },
+    /// Somebody wants to close the window while work waits.
+    Closing {
+        /// How much.
+        waiting: u32,
+    },
 }
 
 /// What can go out of date on a screen.
@@ -239,4 +244,10 @@ pub enum Topic {
     Contract,
     /// Who is signed in.
     Session,
+    /// Copies of the SoR's records and inspections.
+    Copies,
+    /// The outage register.
+    Outages,
+    /// Whether there is a station behind the window.
+    Start,
 }

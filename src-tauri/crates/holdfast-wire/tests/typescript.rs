@@ -6,11 +6,16 @@
 use std::path::PathBuf;
 
 use holdfast_wire::{
-    ApiCode, ApiError, ApplicationRow, ApplicationView, BacklogView, BooksView, BreakerView, ContractView,
-    CountsView, DemoFault, DemoPerson, DrainReport, DrainRequest, DrainStop, EndpointDoing, EndpointView,
-    HeadroomView, HouseView, ListRequest, ModeCause, ProblemView, Problems, QueueItemView, QueueRow,
-    ReceiptView, Rehearsal, SessionView, SignInRequest, StandingView, StationEvent, StatusView,
-    SubmitRequest, Told, Topic,
+    About, AnswerView, ApiCode, ApiError, ApplicationRow, ApplicationView, BacklogHour, BacklogHours,
+    BacklogView, BooksView, BreakerView, CheckRequest, CheckView, ContractView, CopiesView, CopyAge,
+    CountsView, DecideRequest, Decided, Decision, DemoFault, DemoPerson, DraftKept, DraftRow, DraftView,
+    DrainReport, DrainRequest, DrainStop, EndpointDoing, EndpointView, FieldControl, FieldNeed, FieldWidth,
+    FindRequest, FindView, FormField, FormGroup, FormOption, FormView, HeadroomView, HouseView,
+    InspectionRow, InspectionView, InspectionsView, ItemOrder, ItemRow, ItemView, ItemsOf, ItemsRequest,
+    ItemsView, KeepDraftRequest, ListRequest, ModeCause, MoveRefusal, MoveView, OpenDraftRequest, OutageRow,
+    OutagesView, ProblemView, Problems, QueueItemView, QueueRow, Reached, ReasonNeed, ReceiptView, RecordRow,
+    RecordView, RecordedAs, Rehearsal, ResultHere, SessionView, SignInRequest, StageStep, StandingView,
+    StartProblem, StartView, StationEvent, StatusView, SubmitRequest, Told, Topic, Words,
 };
 use ts_rs::{Config, TS};
 
@@ -49,6 +54,8 @@ fn declarations() -> Vec<String> {
     let cfg = Config::new();
     let mut all = requests_and_answers(&cfg);
     all.extend(standing(&cfg));
+    all.extend(forms(&cfg));
+    all.extend(records(&cfg));
     all
 }
 
@@ -93,5 +100,63 @@ fn standing(cfg: &Config) -> Vec<String> {
         StatusView::decl(cfg),
         Told::decl(cfg),
         Topic::decl(cfg),
+    ]
+}
+
+fn forms(cfg: &Config) -> Vec<String> {
+    vec![
+        CheckRequest::decl(cfg),
+        CheckView::decl(cfg),
+        DraftKept::decl(cfg),
+        DraftRow::decl(cfg),
+        DraftView::decl(cfg),
+        FieldControl::decl(cfg),
+        FieldNeed::decl(cfg),
+        FieldWidth::decl(cfg),
+        FormField::decl(cfg),
+        FormGroup::decl(cfg),
+        FormOption::decl(cfg),
+        FormView::decl(cfg),
+        KeepDraftRequest::decl(cfg),
+        OpenDraftRequest::decl(cfg),
+        StartProblem::decl(cfg),
+        StartView::decl(cfg),
+        Words::decl(cfg),
+    ]
+}
+
+fn records(cfg: &Config) -> Vec<String> {
+    vec![
+        About::decl(cfg),
+        AnswerView::decl(cfg),
+        BacklogHour::decl(cfg),
+        BacklogHours::decl(cfg),
+        CopiesView::decl(cfg),
+        CopyAge::decl(cfg),
+        DecideRequest::decl(cfg),
+        Decided::decl(cfg),
+        Decision::decl(cfg),
+        FindRequest::decl(cfg),
+        FindView::decl(cfg),
+        InspectionRow::decl(cfg),
+        InspectionView::decl(cfg),
+        InspectionsView::decl(cfg),
+        ItemOrder::decl(cfg),
+        ItemRow::decl(cfg),
+        ItemView::decl(cfg),
+        ItemsOf::decl(cfg),
+        ItemsRequest::decl(cfg),
+        ItemsView::decl(cfg),
+        MoveRefusal::decl(cfg),
+        MoveView::decl(cfg),
+        OutageRow::decl(cfg),
+        OutagesView::decl(cfg),
+        Reached::decl(cfg),
+        ReasonNeed::decl(cfg),
+        RecordRow::decl(cfg),
+        RecordView::decl(cfg),
+        RecordedAs::decl(cfg),
+        ResultHere::decl(cfg),
+        StageStep::decl(cfg),
     ]
 }

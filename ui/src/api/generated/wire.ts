@@ -136,7 +136,11 @@ code: string,
 /**
  * Short English text for the terminal.
  */
-message: string, };
+message: string, 
+/**
+ * Numbers and words of the rule, for whoever says it in other words; left out where nobody does.
+ */
+params?: Record<string, string>, };
 
 export type Problems = { 
 /**
@@ -688,6 +692,942 @@ decisions: number,
 /**
  * Still waiting.
  */
+waiting: number, } | { "told": "closing", 
+/**
+ * How much.
+ */
 waiting: number, };
 
-export type Topic = "standing" | "queue" | "applications" | "contract" | "session";
+export type Topic = "standing" | "queue" | "applications" | "contract" | "session" | "copies" | "outages" | "start";
+
+export type CheckRequest = { 
+/**
+ * The kind of operation.
+ */
+kind: string, 
+/**
+ * The payload as it would be handed in.
+ */
+payload: Record<string, unknown>, 
+/**
+ * Which fields are asked about, each with all that lies under it.
+ */
+pointers: Array<string>, };
+
+export type CheckView = { 
+/**
+ * Each problem.
+ */
+problems: Array<ProblemView>, };
+
+export type DraftKept = { 
+/**
+ * When, RFC 3339 UTC.
+ */
+saved_at: string, };
+
+export type DraftRow = { 
+/**
+ * The operation's id.
+ */
+operation_id: string, 
+/**
+ * Its kind.
+ */
+kind: string, 
+/**
+ * The application that it is about; none for a new one.
+ */
+application_id: string | null, 
+/**
+ * When it was last kept.
+ */
+saved_at: string, 
+/**
+ * The site address in it, if one was typed.
+ */
+about: string | null, };
+
+export type DraftView = { 
+/**
+ * Fields by name, as typed.
+ */
+values: Record<string, unknown>, 
+/**
+ * The operation's id.
+ */
+operation_id: string, 
+/**
+ * Its kind.
+ */
+kind: string, 
+/**
+ * The application that it is about; none for a new one.
+ */
+application_id: string | null, 
+/**
+ * When it was last kept.
+ */
+saved_at: string, 
+/**
+ * The site address in it, if one was typed.
+ */
+about: string | null, };
+
+export type FieldControl = { "control": "line", 
+/**
+ * Most characters (code points).
+ */
+limit: number, } | { "control": "long_text", 
+/**
+ * Most characters (code points).
+ */
+limit: number, } | { "control": "phone", 
+/**
+ * Most characters.
+ */
+limit: number, } | { "control": "email", 
+/**
+ * Most characters.
+ */
+limit: number, } | { "control": "count" } | { "control": "money" } | { "control": "measure", 
+/**
+ * Its unit, after the value.
+ */
+unit: Words, } | { "control": "day" } | { "control": "time_of_day" } | { "control": "choice", 
+/**
+ * In order.
+ */
+options: Array<FormOption>, } | { "control": "several", 
+/**
+ * In order.
+ */
+options: Array<FormOption>, 
+/**
+ * Most of them.
+ */
+entries_max: number, } | { "control": "address", 
+/**
+ * Most characters.
+ */
+limit: number, } | { "control": "parcels", 
+/**
+ * Most numbers.
+ */
+entries_max: number, 
+/**
+ * Pointer of the reason.
+ */
+reason_pointer: string, 
+/**
+ * Name of the member of the reason.
+ */
+reason_name: string, } | { "control": "unknown", 
+/**
+ * What the rules asked for.
+ */
+widget: string, 
+/**
+ * Most characters.
+ */
+limit: number, };
+
+export type FieldNeed = "required" | "optional";
+
+export type FieldWidth = "xs" | "sm" | "md" | "lg" | "xl" | "full";
+
+export type FormField = { 
+/**
+ * Name of the member of the payload, as in BLDS.
+ */
+name: string, 
+/**
+ * RFC 6901 pointer into a submission: `/payload/EstProjectCost`.
+ */
+pointer: string, 
+/**
+ * What it is called.
+ */
+label: Words, 
+/**
+ * An example, not an instruction.
+ */
+hint: Words | null, 
+/**
+ * Whether it may be left out.
+ */
+need: FieldNeed, 
+/**
+ * The expected length.
+ */
+width: FieldWidth, 
+/**
+ * What takes the value.
+ */
+control: FieldControl, };
+
+export type FormGroup = { 
+/**
+ * Its name in the rules: `site`, `work`, `people`, `money`, …
+ */
+id: string, 
+/**
+ * Its legend.
+ */
+legend: Words, 
+/**
+ * Its fields in order.
+ */
+fields: Array<FormField>, };
+
+export type FormOption = { 
+/**
+ * What is stored.
+ */
+code: string, 
+/**
+ * What is read.
+ */
+word: Words, };
+
+export type FormView = { 
+/**
+ * The kind.
+ */
+kind: string, 
+/**
+ * Version of the rules that it comes from.
+ */
+contract_version: number, 
+/**
+ * Groups in the order of the page.
+ */
+groups: Array<FormGroup>, };
+
+export type KeepDraftRequest = { 
+/**
+ * The operation's id.
+ */
+operation_id: string, 
+/**
+ * Fields by name, as typed; at most 256 KiB as JSON.
+ */
+values: Record<string, unknown>, };
+
+export type OpenDraftRequest = { 
+/**
+ * The kind of operation.
+ */
+kind: string, 
+/**
+ * The application that it is about; none for a new one.
+ */
+application_id: string | null, };
+
+export type StartProblem = { "problem": "not_set_up" } | { "problem": "key_absent" } | { "problem": "key_locked" } | { "problem": "key_wrong" } | { "problem": "keyring_mute" } | { "problem": "keyring_none" } | { "problem": "in_use" } | { "problem": "damaged" } | { "problem": "newer_version" } | { "problem": "folder" } | { "problem": "configuration", 
+/**
+ * Which.
+ */
+key: string, } | { "problem": "failed" };
+
+export type StartView = { "start": "ready" } | { "start": "problem", 
+/**
+ * Why.
+ */
+problem: StartProblem, 
+/**
+ * The data folder.
+ */
+folder: string, 
+/**
+ * Whom to call, if the configuration could be read.
+ */
+contact: string | null, };
+
+export type Words = { 
+/**
+ * English of the United States.
+ */
+en: string, 
+/**
+ * Spanish of the United States.
+ */
+es: string, };
+
+export type About = { "about": "application", 
+/**
+ * `PermitTypeMapped`.
+ */
+permit_type: string | null, } | { "about": "move", 
+/**
+ * The stage.
+ */
+to: string, 
+/**
+ * Why, in the person's words.
+ */
+reason: string | null, } | { "about": "inspection", 
+/**
+ * `InspType`.
+ */
+insp_type: string, 
+/**
+ * `ResultMapped`.
+ */
+result: string | null, } | { "about": "other" };
+
+export type AnswerView = { 
+/**
+ * Status of the HTTP answer, if there was one.
+ */
+status: number | null, 
+/**
+ * Name of the problem type.
+ */
+problem: string | null, 
+/**
+ * Pointers into the body that the SoR named.
+ */
+pointers: Array<string>, 
+/**
+ * Codes that the SoR named.
+ */
+codes: Array<string>, };
+
+export type BacklogHour = { 
+/**
+ * Its beginning, RFC 3339 UTC.
+ */
+from: string, 
+/**
+ * Accepted in it and still waiting.
+ */
+waiting: number, };
+
+export type BacklogHours = { 
+/**
+ * The latest hours.
+ */
+hours: Array<BacklogHour>, 
+/**
+ * What waits from before them.
+ */
+earlier: number, };
+
+export type CopiesView = { 
+/**
+ * When.
+ */
+copied_at: string, 
+/**
+ * Inspections in the copy.
+ */
+inspections: number, 
+/**
+ * Records in the copy.
+ */
+records: number, };
+
+export type CopyAge = "none" | "usable" | "too_old" | "from_the_future";
+
+export type DecideRequest = { 
+/**
+ * The item's key.
+ */
+key: string, 
+/**
+ * What is done with it.
+ */
+decision: Decision, 
+/**
+ * Why, in the person's words.
+ */
+reason: string, };
+
+export type Decided = { 
+/**
+ * The item's receipt number.
+ */
+receipt_no: string, 
+/**
+ * Its state now.
+ */
+state: string, 
+/**
+ * Items of its lane that now go on.
+ */
+going_on: number, 
+/**
+ * Items of its lane that now wait for a decision of their own.
+ */
+set_aside: number, };
+
+export type Decision = "requeue" | "void";
+
+export type FindRequest = { 
+/**
+ * Address, permit or receipt number, applicant; empty: the ones that changed last.
+ */
+text: string, 
+/**
+ * Rows to pass over.
+ */
+skip: number, 
+/**
+ * Rows wanted.
+ */
+rows: number, };
+
+export type FindView = { 
+/**
+ * The rows asked for.
+ */
+rows: Array<RecordRow>, 
+/**
+ * How many match in all.
+ */
+matching: number, 
+/**
+ * How many records are known here.
+ */
+known: number, 
+/**
+ * When records were last copied from the SoR.
+ */
+copied_at: string | null, };
+
+export type InspectionRow = { 
+/**
+ * The inspection, as the SoR names it.
+ */
+inspection_id: string, 
+/**
+ * Its application.
+ */
+application_id: string, 
+/**
+ * The permit number, if known.
+ */
+permit_num: string | null, 
+/**
+ * Where.
+ */
+address: string | null, 
+/**
+ * `InspType`.
+ */
+insp_type: string, 
+/**
+ * `ScheduledDate`, `YYYY-MM-DD`.
+ */
+scheduled_date: string, 
+/**
+ * `ScheduledTime`, `HH:MM`.
+ */
+scheduled_time: string | null, 
+/**
+ * Days past its day; 0 on it.
+ */
+overdue_days: number, 
+/**
+ * What was recorded here for it.
+ */
+result: ResultHere | null, };
+
+export type InspectionView = { 
+/**
+ * When it was copied.
+ */
+copied_at: string, 
+/**
+ * The application.
+ */
+record: RecordRow, 
+/**
+ * What the SoR's copy says about it: `Description` and the like.
+ */
+planned: Record<string, unknown>, 
+/**
+ * The inspection, as the SoR names it.
+ */
+inspection_id: string, 
+/**
+ * Its application.
+ */
+application_id: string, 
+/**
+ * The permit number, if known.
+ */
+permit_num: string | null, 
+/**
+ * Where.
+ */
+address: string | null, 
+/**
+ * `InspType`.
+ */
+insp_type: string, 
+/**
+ * `ScheduledDate`, `YYYY-MM-DD`.
+ */
+scheduled_date: string, 
+/**
+ * `ScheduledTime`, `HH:MM`.
+ */
+scheduled_time: string | null, 
+/**
+ * Days past its day; 0 on it.
+ */
+overdue_days: number, 
+/**
+ * What was recorded here for it.
+ */
+result: ResultHere | null, };
+
+export type InspectionsView = { 
+/**
+ * When they were copied from the SoR; none before the first copy.
+ */
+copied_at: string | null, 
+/**
+ * Whether the copy is within its ceiling; past it, rows are not shown.
+ */
+age: CopyAge, 
+/**
+ * The local day that they are for, `YYYY-MM-DD`.
+ */
+day: string, 
+/**
+ * The rows.
+ */
+rows: Array<InspectionRow>, };
+
+export type ItemOrder = "oldest_first" | "newest_first";
+
+export type ItemRow = { 
+/**
+ * The operation.
+ */
+operation_id: string, 
+/**
+ * What it does.
+ */
+about: About, 
+/**
+ * When the SoR had it.
+ */
+committed_at: string | null, 
+/**
+ * How it came to be recorded, if it was.
+ */
+recorded: RecordedAs | null, 
+/**
+ * The permit number, if known.
+ */
+permit_num: string | null, 
+/**
+ * Address of its application.
+ */
+address: string | null, 
+/**
+ * Receipt number of the item before it in its lane that is not disposed of.
+ */
+behind: string | null, 
+/**
+ * Who accepted it.
+ */
+actor: string, 
+/**
+ * By which clock: `ok` or `suspect`.
+ */
+clock: string, 
+/**
+ * The operation's key.
+ */
+idempotency_key: string, 
+/**
+ * `{station}-{n}`.
+ */
+receipt_no: string, 
+/**
+ * Kind.
+ */
+kind: string, 
+/**
+ * Its lane.
+ */
+application_id: string, 
+/**
+ * State.
+ */
+state: string, 
+/**
+ * `none`, `sent` or `received`.
+ */
+doubt: string, 
+/**
+ * When it was accepted.
+ */
+accepted_at: string, 
+/**
+ * Attempts so far.
+ */
+attempts: number, 
+/**
+ * Word for the last answer.
+ */
+last_outcome: string | null, 
+/**
+ * Until when it waits.
+ */
+waits_until: string | null, 
+/**
+ * Why it waits for a person.
+ */
+reason: string | null, };
+
+export type ItemView = { 
+/**
+ * What was accepted.
+ */
+payload: Record<string, unknown>, 
+/**
+ * The SoR's record.
+ */
+record_id: string | null, 
+/**
+ * Items behind it in its lane.
+ */
+followers: number, 
+/**
+ * What the SoR answered last, as far as it is kept.
+ */
+answer: AnswerView | null, 
+/**
+ * Until when a failed inspection has to be seen again.
+ */
+reinspection_due_at: string | null, 
+/**
+ * The operation.
+ */
+operation_id: string, 
+/**
+ * What it does.
+ */
+about: About, 
+/**
+ * When the SoR had it.
+ */
+committed_at: string | null, 
+/**
+ * How it came to be recorded, if it was.
+ */
+recorded: RecordedAs | null, 
+/**
+ * The permit number, if known.
+ */
+permit_num: string | null, 
+/**
+ * Address of its application.
+ */
+address: string | null, 
+/**
+ * Receipt number of the item before it in its lane that is not disposed of.
+ */
+behind: string | null, 
+/**
+ * Who accepted it.
+ */
+actor: string, 
+/**
+ * By which clock: `ok` or `suspect`.
+ */
+clock: string, 
+/**
+ * The operation's key.
+ */
+idempotency_key: string, 
+/**
+ * `{station}-{n}`.
+ */
+receipt_no: string, 
+/**
+ * Kind.
+ */
+kind: string, 
+/**
+ * Its lane.
+ */
+application_id: string, 
+/**
+ * State.
+ */
+state: string, 
+/**
+ * `none`, `sent` or `received`.
+ */
+doubt: string, 
+/**
+ * When it was accepted.
+ */
+accepted_at: string, 
+/**
+ * Attempts so far.
+ */
+attempts: number, 
+/**
+ * Word for the last answer.
+ */
+last_outcome: string | null, 
+/**
+ * Until when it waits.
+ */
+waits_until: string | null, 
+/**
+ * Why it waits for a person.
+ */
+reason: string | null, };
+
+export type ItemsOf = "waiting" | "decisions" | "sent_back" | "own";
+
+export type ItemsRequest = { 
+/**
+ * Which.
+ */
+of: ItemsOf, 
+/**
+ * Receipt or permit number, address; empty: all.
+ */
+text: string, 
+/**
+ * Order.
+ */
+order: ItemOrder, 
+/**
+ * Rows to pass over.
+ */
+skip: number, 
+/**
+ * Rows wanted.
+ */
+rows: number, };
+
+export type ItemsView = { 
+/**
+ * The rows.
+ */
+rows: Array<ItemRow>, 
+/**
+ * How many match the text.
+ */
+matching: number, 
+/**
+ * How many there are without it.
+ */
+all: number, 
+/**
+ * When an item was last recorded by the SoR.
+ */
+last_recorded_at: string | null, };
+
+export type MoveRefusal = { "why": "no_such_step" } | { "why": "never_chosen" } | { "why": "ended" } | { "why": "not_permitted", 
+/**
+ * Them.
+ */
+roles: Array<string>, } | { "why": "not_now" };
+
+export type MoveView = { 
+/**
+ * The stage.
+ */
+to: string, 
+/**
+ * Whether it needs a reason.
+ */
+reason: ReasonNeed, 
+/**
+ * Why it cannot be made now; none when it can.
+ */
+refused: MoveRefusal | null, };
+
+export type OutageRow = { 
+/**
+ * The outage.
+ */
+outage_id: string, 
+/**
+ * The endpoint.
+ */
+endpoint: string, 
+/**
+ * The first failure that was counted.
+ */
+first_failure_at: string, 
+/**
+ * When sending stopped because of it.
+ */
+tripped_at: string, 
+/**
+ * When it ended; none while it goes on.
+ */
+closed_at: string | null, 
+/**
+ * What was accepted in it, and what became of that.
+ */
+books: BooksView, };
+
+export type OutagesView = { 
+/**
+ * The rows.
+ */
+rows: Array<OutageRow>, 
+/**
+ * How many there are.
+ */
+all: number, };
+
+export type Reached = "done" | "now" | "to_come";
+
+export type ReasonNeed = "needed" | "not_needed";
+
+export type RecordRow = { 
+/**
+ * The application.
+ */
+application_id: string, 
+/**
+ * The permit number, if known.
+ */
+permit_num: string | null, 
+/**
+ * Receipt number of its intake, when it was taken in here.
+ */
+receipt_no: string | null, 
+/**
+ * `OriginalAddress1`.
+ */
+address: string | null, 
+/**
+ * `ApplicantName`, else the contractor.
+ */
+applicant: string | null, 
+/**
+ * `PermitTypeMapped`.
+ */
+permit_type: string | null, 
+/**
+ * Where it stands, with what was accepted here.
+ */
+stage: string, 
+/**
+ * Operations of it that still wait.
+ */
+waiting: number, 
+/**
+ * When it last changed here.
+ */
+updated_at: string, 
+/**
+ * When it was copied from the SoR; none when it was taken in here and never copied.
+ */
+copied_at: string | null, };
+
+export type RecordView = { 
+/**
+ * The SoR's record, once it has one.
+ */
+record_id: string | null, 
+/**
+ * The stages in their order, for the stepper.
+ */
+stages: Array<StageStep>, 
+/**
+ * Every move from here, possible or not.
+ */
+moves: Array<MoveView>, 
+/**
+ * The payload as last accepted.
+ */
+payload: Record<string, unknown>, 
+/**
+ * Its items, newest first.
+ */
+items: Array<ItemRow>, 
+/**
+ * The application.
+ */
+application_id: string, 
+/**
+ * The permit number, if known.
+ */
+permit_num: string | null, 
+/**
+ * Receipt number of its intake, when it was taken in here.
+ */
+receipt_no: string | null, 
+/**
+ * `OriginalAddress1`.
+ */
+address: string | null, 
+/**
+ * `ApplicantName`, else the contractor.
+ */
+applicant: string | null, 
+/**
+ * `PermitTypeMapped`.
+ */
+permit_type: string | null, 
+/**
+ * Where it stands, with what was accepted here.
+ */
+stage: string, 
+/**
+ * Operations of it that still wait.
+ */
+waiting: number, 
+/**
+ * When it last changed here.
+ */
+updated_at: string, 
+/**
+ * When it was copied from the SoR; none when it was taken in here and never copied.
+ */
+copied_at: string | null, };
+
+export type RecordedAs = "sent" | "found" | "remarked";
+
+export type ResultHere = { 
+/**
+ * The operation.
+ */
+operation_id: string, 
+/**
+ * Its receipt number.
+ */
+receipt_no: string, 
+/**
+ * `ResultMapped`.
+ */
+result: string, 
+/**
+ * When it was accepted.
+ */
+accepted_at: string, 
+/**
+ * State of the item.
+ */
+state: string, 
+/**
+ * Until when it has to be seen again.
+ */
+reinspection_due_at: string | null, };
+
+export type StageStep = { 
+/**
+ * The stage.
+ */
+stage: string, 
+/**
+ * Where the application stands against it.
+ */
+reached: Reached, };

@@ -4,6 +4,8 @@
 //! their cost and reject their own samples; otherwise the old one stays, and the refusal is audited. Neither fetching nor
 //! loading renews anything: only the signed moment counts.
 
+use std::collections::BTreeMap;
+
 use holdfast_core::audit::{Entry, EventKind};
 use holdfast_core::canonical::parse_strict;
 use holdfast_core::contract::{Attested, Bundle, ContractFault, InUse, SignedAttestation};
@@ -136,6 +138,7 @@ fn contract_refused(reason: &str) -> ApiError {
         pointer: String::new(),
         code: "contract-refused".to_owned(),
         message: reason.to_owned(),
+        params: BTreeMap::new(),
     };
     ApiError { code: ApiCode::Refused, problems: vec![problem] }
 }

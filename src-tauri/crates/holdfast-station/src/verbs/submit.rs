@@ -3,6 +3,8 @@
 //! Promise: a receipt is given only after the operation is on the disk and was read back; nothing is sent from here, and
 //! no connection is opened.
 
+use std::collections::BTreeMap;
+
 use holdfast_core::ids::{ApplicationId, OperationId};
 use holdfast_core::operation::{Kind, payload_digest};
 use holdfast_core::problem::{Problem, ProblemCode};
@@ -91,6 +93,7 @@ fn not_a_submission(cause: NotASubmission) -> ApiError {
                 pointer: String::new(),
                 code: "not-an-object".to_owned(),
                 message: fault.to_string(),
+                params: BTreeMap::new(),
             }],
         },
         NotASubmission::Problems(problems) => views::refused(ApiCode::Refused, &problems),

@@ -1,0 +1,141 @@
+// Filling in and handing in, in memory. It has one rule (a site address must be there), so that a refusal can be shown.
+
+import { type FormBackend, Refusal } from '../backend'
+import type { DraftRow, FormView, ItemView, ReceiptView, SubmitRequest } from '../generated/wire'
+import type { MemoryState } from './state'
+
+const STATION = 'front-1'
+
+export function formsInMemory(state: MemoryState): FormBackend {
+  return {
+    form: async (kind) => sampleForm(kind),
+    check: async () => ({ problems: [] }),
+    async submit(request) {
+      const receipt = accept(state, request)
+      if (request.operation_id) state.drafts.delete(request.operation_id)
+      state.tell({ told: 'changed', topics: ['queue', 'standing', 'applications'] })
+      return receipt
+    },
+    async openDraft({ kind, application_id }) {
+      const operation_id = uuid(state.drafts.size + state.items.length + 1)
+      const draft = { operation_id, kind, application_id, saved_at: state.at(), about: null, values: {} }
+      state.drafts.set(operation_id, draft)
+      return draft
+    },
+    async keepDraft({ operation_id, values }) {
+      const draft = state.drafts.get(operation_id)
+      if (!draft) throw new Refusal({ code: 'not_found' })
+      const about = typeof values.OriginalAddress1 === 'string' ? values.OriginalAddress1 : null
+      Object.assign(draft, { values, about, saved_at: state.at() })
+      return { saved_at: draft.saved_at }
+    },
+    drafts: async () => [...state.drafts.values()].map(({ values, ...row }): DraftRow => row),
+    async draft(id) {
+      const draft = state.drafts.get(id)
+      if (!draft) throw new Refusal({ code: 'not_found' })
+      return draft
+    },
+    discardDraft: async (id) => state.drafts.delete(id),
+  }
+}
+
+function accept(state: MemoryState, request: SubmitRequest): ReceiptView {
+  if (state.mode === 'paused') throw new Refusal({ code: 'rules_out_of_date' })
+  const twin = state.items.find((item) => item.operation_id === request.operation_id)
+  if (twin) return receiptOf(twin, state.items.indexOf(twin))
+  if (request.kind === 'application' && !request.payload.OriginalAddress1) {
+    const problem = { pointer: '/payload/OriginalAddress1', code: 'missing', message: 'must be given' }
+    throw new Refusal({ code: 'refused', problems: [problem] })
+  }
+  const item = itemOf(state, request)
+  state.items.push(item)
+  return receiptOf(item, state.items.length - 1)
+}
+
+function itemOf(state: MemoryState, request: SubmitRequest): ItemView {
+  const n = state.items.length + 1
+  const direct = state.mode === 'calm'
+  const address = request.payload.OriginalAddress1
+  return {
+    idempotency_key: n.toString(16).padStart(64, '0'),
+    operation_id: request.operation_id ?? uuid(n),
+    receipt_no: `${STATION}-${n}`,
+    kind: request.kind,
+    application_id: request.application_id ?? uuid(1000 + n),
+    state: direct ? 'committed' : 'pending',
+    doubt: 'none',
+    accepted_at: state.at(),
+    attempts: direct ? 1 : 0,
+    last_outcome: null,
+    waits_until: null,
+    reason: null,
+    about: aboutOf(request),
+    committed_at: direct ? state.at() : null,
+    recorded: direct ? 'sent' : null,
+    permit_num: null,
+    address: typeof address === 'string' ? address : null,
+    behind: null,
+    actor: state.who?.actor ?? 'clerk',
+    clock: 'ok',
+    payload: request.payload,
+    record_id: null,
+    followers: 0,
+    answer: null,
+    reinspection_due_at: null,
+  }
+}
+
+function aboutOf({ kind, payload }: SubmitRequest): ItemView['about'] {
+  const text = (name: string) => (typeof payload[name] === 'string' ? String(payload[name]) : null)
+  if (kind === 'application') return { about: 'application', permit_type: text('PermitTypeMapped') }
+  if (kind === 'stage') return { about: 'move', to: text('to') ?? '', reason: text('reason') }
+  if (kind === 'inspection')
+    return { about: 'inspection', insp_type: text('InspType') ?? '', result: text('ResultMapped') }
+  return { about: 'other' }
+}
+
+function receiptOf(item: ItemView, index: number): ReceiptView {
+  const { idempotency_key, operation_id, application_id, receipt_no, permit_num, kind, accepted_at } = item
+  const route = item.state === 'committed' ? 'direct' : 'defer'
+  return {
+    idempotency_key,
+    operation_id,
+    application_id,
+    receipt_no,
+    permit_num,
+    kind,
+    accepted_at,
+    local_seq: index + 1,
+    route,
+    state: item.state,
+  }
+}
+
+export function uuid(n: number): string {
+  return `01932c6f-8f0a-7cc3-98a1-${n.toString(16).padStart(12, '0')}`
+}
+
+function sampleForm(kind: string): FormView {
+  const word = (en: string, es: string) => ({ en, es })
+  return {
+    kind,
+    contract_version: 41,
+    groups: [
+      {
+        id: 'site',
+        legend: word('Site', 'Lugar'),
+        fields: [
+          {
+            name: 'OriginalAddress1',
+            pointer: '/payload/OriginalAddress1',
+            label: word('Site address', 'Dirección del lugar'),
+            hint: word('12 1/2 Oak St', '12 1/2 Oak St'),
+            need: 'required',
+            width: 'xl',
+            control: { control: 'address', limit: 250 },
+          },
+        ],
+      },
+    ],
+  }
+}
