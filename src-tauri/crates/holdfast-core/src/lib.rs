@@ -23,6 +23,7 @@ pub mod outcome;
 pub mod people;
 pub mod problem;
 pub mod profile;
+pub mod reinspection;
 pub mod roles;
 pub mod route;
 pub mod sign;
