@@ -75,8 +75,8 @@ function CurrentScreen({ path }: { path: string }) {
     count: entry.name === 'waiting' ? standing.status.backlog.count : undefined,
   }))
   return (
-    <Frame title={t(`screen.${screen.name}`)} path={screen.path} nav={nav}>
-      <screen.Component />
+    <Frame name={t(`screen.${screen.name}`)} path={screen.path} entry={screen.entry} nav={nav}>
+      <screen.Component parts={screen.parts} />
     </Frame>
   )
 }

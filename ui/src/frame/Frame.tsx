@@ -7,6 +7,7 @@ import { useKey } from '../keys/Keys'
 import { useAnnounce } from './Announcer'
 import { Details } from './Details'
 import { Header } from './Header'
+import { SlotsProvider, useSlots } from './InFrame'
 import { ModeBar, useTold } from './ModeBar'
 import { type NavEntry, Navigation } from './Navigation'
 import { type FindAction, FindDialog, HelpDialog } from './Overlays'
@@ -17,65 +18,39 @@ import { useWindowTitle } from './windowTitle'
 import './frame.css'
 
 type Props = {
-  /** Name of the screen: its heading and the window's title. */
-  title: string
+  /** Name of the screen: its heading and the window's title, unless the screen tells another. */
+  name: string
   path: string
+  /** Which entry of the navigation the screen belongs to; its own address where it is one. */
+  entry?: string
   nav: readonly NavEntry[]
-  problems?: number
-  /** Beside the heading: "Draft saved 8:31 AM". */
-  aside?: ReactNode
-  side?: { label: string; content: ReactNode }
-  actions?: ReactNode
   onDismissMode?: () => void
   children: ReactNode
 }
 
-export function Frame({
-  title,
-  path,
-  nav,
-  problems = 0,
-  aside,
-  side,
-  actions,
-  onDismissMode,
-  children,
-}: Props) {
+export function Frame({ name, path, entry = path, nav, onDismissMode, children }: Props) {
   const { house, lostSince } = useStanding()
   const overlays = useOverlays(nav)
-  useWindowTitle(title, problems)
+  const { slots, refs, facts } = useSlots()
+  const title = facts.title ?? name
+  useWindowTitle(title, facts.problems)
   useSayStatus()
   return (
-    <div
-      className="frame"
-      data-rehearsal={house.rehearsal}
-      data-lost={lostSince !== null}
-      data-side={side !== undefined}
-      data-actions={actions !== undefined}
-    >
+    <div className="frame" data-rehearsal={house.rehearsal} data-lost={lostSince !== null}>
       <Header title={title} nav={nav} onFind={overlays.find} onHelp={overlays.help} />
       <ModeBar onDetails={overlays.details} onDismiss={onDismissMode} />
-      <Navigation entries={nav} current={path} />
+      <Navigation entries={nav} current={entry} />
       <Landmark role="main" label={title} className="main">
         <div className="screen">
           <div className="screen-head">
             <ScreenTitle path={path}>{title}</ScreenTitle>
-            {aside && <p className="screen-aside">{aside}</p>}
+            <div className="screen-aside" ref={refs.aside} />
           </div>
-          {children}
+          <SlotsProvider value={slots}>{children}</SlotsProvider>
         </div>
-        {actions && <div className="actions">{actions}</div>}
+        <div className="actions" ref={refs.actions} />
       </Landmark>
-      {side && (
-        <Landmark
-          role="complementary"
-          label={side.label}
-          className={actions ? 'side side-above-actions' : 'side'}
-        >
-          <h2>{side.label}</h2>
-          {side.content}
-        </Landmark>
-      )}
+      <div className="side-place" ref={refs.side} />
       <Strip />
       {overlays.shown}
     </div>

@@ -12,6 +12,7 @@ import { ParcelList, type Parcels } from '../components/ParcelList'
 import { TextField } from '../components/TextField'
 import { dollars, moment } from '../format/format'
 import { Frame } from '../frame/Frame'
+import { InFrame } from '../frame/InFrame'
 import { StandingProvider } from '../frame/StandingContext'
 import { useReading } from '../settings/SettingsProvider'
 import { useTypes } from './Fields'
@@ -26,15 +27,12 @@ export function FrameShown({ mode }: { mode: string }) {
   const value = { house: { ...house, rehearsal }, standing, session, lostSince: lost ? lostSince : null, now }
   return (
     <StandingProvider value={value}>
-      <Frame
-        title={t('gallery.new_application')}
-        path="counter/new"
-        nav={nav}
-        aside={t('gallery.draft_saved', { at: moment(reading, draftSavedAt) })}
-        side={{ label: t('gallery.side'), content: <Side /> }}
-        actions={<Actions />}
-        onDismissMode={() => {}}
-      >
+      <Frame name={t('gallery.new_application')} path="counter/new" nav={nav} onDismissMode={() => {}}>
+        <InFrame
+          aside={t('gallery.draft_saved', { at: moment(reading, draftSavedAt) })}
+          side={{ label: t('gallery.side'), content: <Side /> }}
+          actions={<Actions />}
+        />
         <SampleForm />
       </Frame>
     </StandingProvider>

@@ -22,11 +22,7 @@ function AllComponents() {
   const { t } = useTranslation()
   return (
     <StandingProvider value={{ house, standing: standingOf('calm'), session, lostSince: null, now }}>
-      <Frame
-        title={t('screen.gallery')}
-        path="gallery"
-        nav={[{ path: 'gallery', word: t('screen.gallery') }]}
-      >
+      <Frame name={t('screen.gallery')} path="gallery" nav={[{ path: 'gallery', word: t('screen.gallery') }]}>
         <p>{t('gallery.intro')}</p>
         <section className="block">
           <h2>{t('gallery.modes')}</h2>

@@ -14,8 +14,17 @@ export type Workspace = 'counter' | 'field' | 'oversight'
 export type Screen = {
   path: string
   name: 'waiting' | 'sync' | 'settings' | 'about' | 'unknown'
-  Component: ComponentType
+  Component: ComponentType<Parts>
 }
+
+/** What the address names behind the screen: of `app/ID/fees`, ID and fees. */
+export type Parts = { parts: readonly string[] }
+
+/** A screen of one thing, at `path/ID/…`; `entry` is the entry of the navigation that it belongs to. */
+type Inner = Screen & { entry: string }
+
+/** A screen at an address. */
+export type Shown = Inner & Parts
 
 const everyone: Screen[] = [
   { path: 'settings', name: 'settings', Component: SettingsScreen },
@@ -29,6 +38,8 @@ export const workspaces: Record<Workspace, Screen[]> = {
   oversight: [{ path: 'oversight/sync', name: 'sync', Component: SyncScreen }],
 }
 
+const inner: Inner[] = []
+
 const unknown: Screen = { path: '', name: 'unknown', Component: UnknownScreen }
 
 /** By the role that a person signed in with; the first one named counts. */
@@ -38,10 +49,22 @@ export function workspaceOf(roles: readonly string[]): Workspace {
 }
 
 /** The empty address is the first screen of the workspace. */
-export function screenAt(path: string, workspace: Workspace): Screen {
+export function screenAt(path: string, workspace: Workspace): Shown {
   const own = workspaces[workspace]
-  if (path === '') return own[0] ?? unknown
-  return [...own, ...everyone].find((screen) => screen.path === path) ?? { ...unknown, path }
+  const whole = path === '' ? own[0] : [...own, ...everyone].find((screen) => screen.path === path)
+  if (whole) return { ...whole, entry: whole.path, parts: [] }
+  const [first, ...parts] = path.split('/')
+  const one = parts.length > 0 && inner.find((screen) => screen.path === first)
+  if (one) return { ...one, path, parts: parts.map(readable) }
+  return { ...unknown, path, entry: path, parts: [] }
+}
+
+function readable(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
 }
 
 function UnknownScreen() {
