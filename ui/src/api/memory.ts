@@ -1,8 +1,8 @@
 // A station in memory, for tests and the gallery: it keeps what it is given, in one of five scripted conditions. It has
 // no rules but one (a site address must be there), so that a refusal can be shown; real rules are the station's.
 
-import type { Backend } from './backend'
-import type { BooksView, ItemView, SessionView, Told } from './generated/wire'
+import { type Backend, Refusal } from './backend'
+import type { BooksView, ItemView, SessionView, StartView, Told } from './generated/wire'
 import { fieldInMemory } from './memory/field'
 import { formsInMemory } from './memory/forms'
 import { oversightInMemory } from './memory/oversight'
@@ -18,7 +18,11 @@ export type MemoryBackend = Backend & {
   tell(told: Told): void
 }
 
-type Options = { mode?: MemoryMode; now?: () => Date; session?: SessionView | null }
+/** `start`: how the program begins, once; a clerk is signed in unless it is said otherwise. */
+type Options = { mode?: MemoryMode; now?: () => Date; session?: SessionView | null; start?: StartView }
+
+/** The password that this station refuses. */
+export const WRONG_PASSWORD = 'wrong'
 
 export const house = {
   city: 'Alder Falls',
@@ -34,7 +38,8 @@ const SESSION_MS = 8 * 3_600_000
 export function memoryBackend({
   mode = 'calm',
   now = () => new Date(),
-  session = null,
+  session = { actor: 'clerk', roles: ['clerk'], until: new Date(now().getTime() + SESSION_MS).toISOString() },
+  start = { start: 'ready' },
 }: Options = {}): MemoryBackend {
   const state = memoryState(mode, session, now)
   const become = (next: MemoryMode) => {
@@ -55,7 +60,11 @@ export function memoryBackend({
     contract: async () => condition().status.contract,
     refreshContract: async () => condition().status.contract,
     session: async () => state.who,
-    signIn: ({ user }) => enter(user),
+    async signIn({ user, password }) {
+      if (state.mode === 'not_answering') throw new Refusal({ code: 'not_answering' })
+      if (password === WRONG_PASSWORD) throw new Refusal({ code: 'system_refused' })
+      return enter(user)
+    },
     signOut: () => enter(null),
     drain: async () => drained(state),
     events(listener) {
@@ -66,7 +75,7 @@ export function memoryBackend({
     ...recordsInMemory(state),
     ...fieldInMemory(state),
     ...oversightInMemory(state),
-    ...shellInMemory(),
+    ...shellInMemory(start),
     demo: {
       break: async () => become('not_answering'),
       mend: async () => become('calm'),
