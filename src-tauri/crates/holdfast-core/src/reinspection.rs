@@ -10,12 +10,10 @@
 //! yet. `NotReady` and `NoAccess` never: nothing was seen, so nothing has failed, and the next visit is asked for like a
 //! first one. Deliberately not here: which of two results of one visit counts; whether anybody went.
 
-use jiff::Timestamp;
 use jiff::civil::{Date, DateTime, Time};
-use jiff::tz::TimeZone;
 use serde_json::Value;
 
-use crate::time::UtcMillis;
+use crate::time::{TimeZone, UtcMillis};
 
 /// How long after the event the work has to be seen again, in hours that go by.
 pub const REINSPECTION_AFTER_H: i64 = 48;
@@ -51,7 +49,7 @@ fn stated(payload: &Value, accepted_at: UtcMillis, zone: &TimeZone) -> Option<Ut
     let time = text(payload, "InspectedTime").and_then(|text| text.parse::<Time>().ok());
     match time {
         Some(time) => moment(date.to_datetime(time), zone),
-        None if Some(date) == local_date(accepted_at, zone) => Some(accepted_at),
+        None if date == accepted_at.day_in(zone) => Some(accepted_at),
         None => moment(date.to_datetime(Time::midnight()), zone),
     }
 }
@@ -60,13 +58,6 @@ fn stated(payload: &Value, accepted_at: UtcMillis, zone: &TimeZone) -> Option<Ut
 fn moment(local: DateTime, zone: &TimeZone) -> Option<UtcMillis> {
     let stamp = zone.to_ambiguous_timestamp(local).earlier().ok()?;
     UtcMillis::from_millis(stamp.as_millisecond())
-}
-
-/// The day on the wall at a moment.
-#[must_use]
-pub fn local_date(at: UtcMillis, zone: &TimeZone) -> Option<Date> {
-    let stamp = Timestamp::from_millisecond(at.millis()).ok()?;
-    Some(zone.to_datetime(stamp).date())
 }
 
 fn text<'a>(payload: &'a Value, name: &str) -> Option<&'a str> {

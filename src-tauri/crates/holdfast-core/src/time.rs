@@ -8,10 +8,12 @@ use std::fmt;
 use std::str::FromStr;
 
 use jiff::Timestamp;
-use jiff::tz::TimeZone;
+use jiff::civil::Date;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::operation::ClockTrust;
+
+pub use jiff::tz::TimeZone;
 
 /// A moment of the wall clock, in milliseconds since 1970-01-01T00:00:00Z.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -61,6 +63,13 @@ impl UtcMillis {
     #[must_use]
     pub fn millis_since(self, earlier: Self) -> i64 {
         self.0 - earlier.0
+    }
+
+    /// The day on the wall of `zone` at this moment.
+    #[must_use]
+    pub fn day_in(self, zone: &TimeZone) -> Date {
+        let stamp = Timestamp::from_millisecond(self.0).expect("the years 0000 to 9999 are jiff's, too");
+        zone.to_datetime(stamp).date()
     }
 }
 

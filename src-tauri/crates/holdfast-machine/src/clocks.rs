@@ -2,7 +2,7 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use holdfast_core::time::{BootMillis, Now, UtcMillis};
+use holdfast_core::time::{BootMillis, Now, TimeZone, UtcMillis};
 use holdfast_station::ports::{Clock, Entropy};
 use rustix::time::{ClockId, clock_gettime};
 
@@ -17,6 +17,11 @@ pub struct SystemEntropy;
 impl Clock for SystemClock {
     fn now(&self) -> Now {
         Now { wall: wall(), boot: boot() }
+    }
+
+    /// As the operating system is set; UTC where it says nothing that can be read.
+    fn zone(&self) -> TimeZone {
+        TimeZone::try_system().unwrap_or(TimeZone::UTC)
     }
 }
 

@@ -95,6 +95,10 @@ impl Station {
         self.ports.clock.now()
     }
 
+    pub(crate) fn zone(&self) -> holdfast_core::time::TimeZone {
+        self.ports.clock.zone()
+    }
+
     pub(crate) fn rules(&self) -> Option<Arc<RulesInUse>> {
         locked(&self.rules).clone()
     }

@@ -13,7 +13,7 @@ use holdfast_core::canonical::sha256;
 use holdfast_core::ids::{Digest, IdempotencyKey, SorIdentity, StationId};
 use holdfast_core::outcome::Sent;
 use holdfast_core::sign::KeyPair;
-use holdfast_core::time::{BootMillis, Now, UtcMillis};
+use holdfast_core::time::{BootMillis, Now, TimeZone, UtcMillis};
 use holdfast_sor::{EndpointSettings, Limits, SorClient, SorSettings};
 use holdfast_station::ports::{Clock, Delivery, Entropy};
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWriteExt as _};
@@ -352,6 +352,10 @@ impl TestClock {
 impl Clock for TestClock {
     fn now(&self) -> Now {
         *self.0.lock().unwrap()
+    }
+
+    fn zone(&self) -> TimeZone {
+        TimeZone::UTC
     }
 }
 

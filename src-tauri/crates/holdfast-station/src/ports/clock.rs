@@ -1,6 +1,6 @@
 //! Time and chance, the two things that core never takes for itself.
 
-use holdfast_core::time::Now;
+use holdfast_core::time::{Now, TimeZone};
 use holdfast_core::wait::Chance;
 use uuid::Uuid;
 
@@ -8,6 +8,9 @@ use uuid::Uuid;
 pub trait Clock: Send + Sync {
     /// The present moment: the wall clock, and the time since boot with suspended time included.
     fn now(&self) -> Now;
+
+    /// The zone in which the people here read a clock.
+    fn zone(&self) -> TimeZone;
 }
 
 /// The operating system's source of randomness.

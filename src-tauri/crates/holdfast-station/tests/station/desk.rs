@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use holdfast_core::audit::{Entry, EventKind};
 use holdfast_core::profile::Profile;
-use holdfast_core::time::{BootMillis, Now, UtcMillis};
+use holdfast_core::time::{BootMillis, Now, TimeZone, UtcMillis};
 use holdfast_station::ports::{Clock, ContractAnswer, Entropy, Journal, StationRecord};
 use holdfast_station::{Ports, Settings, Station, Stop};
 use holdfast_store::{ArgonCost, NewStore, Store};
@@ -47,6 +47,10 @@ impl Clock for ToldClock {
     fn now(&self) -> Now {
         let gone = u64::try_from(self.start.elapsed().as_millis()).unwrap();
         self.told.lock().unwrap().plus_millis(gone)
+    }
+
+    fn zone(&self) -> TimeZone {
+        TimeZone::get("America/New_York").unwrap()
     }
 }
 
