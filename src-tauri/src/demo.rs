@@ -207,7 +207,7 @@ impl Demo {
     }
 
     /// Throws the folder away. What the SoR still holds open goes with the process.
-    pub(crate) async fn end(&self) {
+    pub async fn end(&self) {
         let folder = self.folder.lock().unwrap_or_else(PoisonError::into_inner).take();
         let thrown = tokio::task::spawn_blocking(move || folder.map_or(Ok(()), TempDir::close)).await;
         if let Ok(Err(cause)) = thrown {

@@ -1,10 +1,11 @@
 // Where the page begins: on the station behind the window, or, opened in a browser, on one in memory that says DEMO all
-// round.
+// round. Built in the mode `bridge`, for browser tests, on the station behind the loopback bridge.
 
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './App'
 import type { Backend } from './api/backend'
+import { bridgeBackend } from './api/bridge'
 import { memoryBackend } from './api/memory'
 import { inWindow, tauriBackend } from './api/tauri'
 import { startCatalogue } from './catalogue/catalogue'
@@ -13,7 +14,7 @@ import './look/index.css'
 const HEARTBEAT_MS = 2_000
 
 startCatalogue()
-const backend = inWindow() ? tauriBackend : beating()
+const backend = backendHere()
 
 const root = document.getElementById('root')
 if (root)
@@ -22,6 +23,12 @@ if (root)
       <App backend={backend} shelf={window.localStorage} />
     </StrictMode>,
   )
+
+// The comparison is decided when the page is built; what it excludes is not in the bundle.
+function backendHere(): Backend {
+  if (import.meta.env.MODE === 'bridge') return bridgeBackend()
+  return inWindow() ? tauriBackend : beating()
+}
 
 function beating(): Backend {
   const memory = memoryBackend()
