@@ -209,6 +209,13 @@ word_id!(
     |c| c.is_ascii_graphic()
 );
 word_id!(
+    /// The SoR's own identifier of an inspection.
+    InspectionId,
+    "inspection id",
+    128,
+    |c| c.is_ascii_graphic()
+);
+word_id!(
     /// An entity tag as it goes into `If-Match`, quotes included.
     ETag,
     "entity tag",

@@ -23,3 +23,7 @@ pub const CONTRACT_FILE_MAX_BYTES: usize = 1024 * 1024;
 pub const CONTRACT_FILES_MAX: usize = 64;
 /// Head-of-lane candidates that are read at once when the next operation is chosen, in rows.
 pub const HEADS_WINDOW_ROWS: usize = 64;
+/// Inspections of one person in a copy, in rows.
+pub const COPY_INSPECTIONS_MAX_ROWS: usize = 500;
+/// Records in a copy, in rows: the latest ones of the SoR.
+pub const COPY_RECORDS_MAX_ROWS: usize = 5_000;

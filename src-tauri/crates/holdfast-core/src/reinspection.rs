@@ -10,10 +10,10 @@
 //! yet. `NotReady` and `NoAccess` never: nothing was seen, so nothing has failed, and the next visit is asked for like a
 //! first one. Deliberately not here: which of two results of one visit counts; whether anybody went.
 
-use jiff::civil::{Date, DateTime, Time};
+use jiff::civil::DateTime;
 use serde_json::Value;
 
-use crate::time::{TimeZone, UtcMillis};
+use crate::time::{Date, Time, TimeZone, UtcMillis};
 
 /// How long after the event the work has to be seen again, in hours that go by.
 pub const REINSPECTION_AFTER_H: i64 = 48;

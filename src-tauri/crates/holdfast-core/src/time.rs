@@ -8,11 +8,11 @@ use std::fmt;
 use std::str::FromStr;
 
 use jiff::Timestamp;
-use jiff::civil::Date;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::operation::ClockTrust;
 
+pub use jiff::civil::{Date, Time};
 pub use jiff::tz::TimeZone;
 
 /// A moment of the wall clock, in milliseconds since 1970-01-01T00:00:00Z.
