@@ -3,13 +3,16 @@
 //! Promise: a receipt is what was read back from the row, byte for byte the operation that was to be accepted, in the
 //! transaction that puts it on the disk.
 
+use holdfast_core::operation::Kind;
 use holdfast_station::ports::{
     AcceptAsk, AcceptDecision, AcceptFacts, Acceptance, Accepting, Decide, Receipt, Refusal, Twin,
 };
 
 use crate::fault::Fault;
 use crate::turn::Turn;
-use crate::{application, archive, books, counts, endpoint, folder, lane, meta, operation, operation_record};
+use crate::{
+    application, archive, books, counts, draft, endpoint, folder, lane, meta, operation, operation_record,
+};
 
 pub(crate) fn accept(
     turn: &mut Turn<'_>,
@@ -56,8 +59,10 @@ fn facts(turn: &Turn<'_>, ask: &AcceptAsk) -> Result<AcceptFacts, Fault> {
 fn lay_down(turn: &mut Turn<'_>, acceptance: Acceptance) -> Result<Receipt, Fault> {
     let tx = &turn.tx;
     let body = &acceptance.body;
-    application::accepted(tx, &acceptance.application, body.accepted_at)?;
+    let intake = Some(&acceptance.receipt_no).filter(|_| body.kind == Kind::Application);
+    application::accepted(tx, &acceptance.application, intake, body.accepted_at)?;
     operation::insert(tx, &acceptance)?;
+    draft::handed_in(tx, body.operation_id)?;
     lane::settle(tx, body.application_id)?;
     books::accepted(tx, body.outage_id)?;
     counts::accepted(tx, body.origin_route)?;

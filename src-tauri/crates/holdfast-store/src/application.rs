@@ -1,6 +1,6 @@
 //! The table `application`: every application as it stands here.
 
-use holdfast_core::ids::{ApplicationId, PermitNum};
+use holdfast_core::ids::{ApplicationId, PermitNum, ReceiptNo};
 use holdfast_core::lifecycle::Stage;
 use holdfast_core::outcome::ReceiptBody;
 use holdfast_core::time::UtcMillis;
@@ -9,19 +9,29 @@ use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 
 use crate::columns::{Json, Text, text};
 use crate::fault::Fault;
+use crate::find;
 
-const COLUMNS: &str = "SELECT application_id, permit_num, stage, payload, etag, record_id, waiting, updated_at FROM application";
+/// What [`record_of`] reads.
+pub(crate) const NAMES: &str =
+    "application_id, permit_num, stage, payload, etag, record_id, waiting, updated_at";
 
 /// The next position in the order of changes.
 const NEXT_CHANGE: &str = "(SELECT coalesce(max(changed), 0) + 1 FROM application)";
 
-/// How the application stands after an acceptance: one operation more waits.
-pub(crate) fn accepted(tx: &Transaction<'_>, change: &ApplicationChange, at: UtcMillis) -> Result<(), Fault> {
+/// How the application stands after an acceptance: one operation more waits. `intake` is the receipt number, when that
+/// operation is the one that took it in.
+pub(crate) fn accepted(
+    tx: &Transaction<'_>,
+    change: &ApplicationChange,
+    intake: Option<&ReceiptNo>,
+    at: UtcMillis,
+) -> Result<(), Fault> {
     let sql = format!(
-        "INSERT INTO application (application_id, stage, payload, permit_num, waiting, updated_at, changed)
-         VALUES (?1, ?2, coalesce(?3, '{{}}'), ?4, 1, ?5, {NEXT_CHANGE})
+        "INSERT INTO application (application_id, stage, payload, permit_num, waiting, updated_at, receipt_no, changed)
+         VALUES (?1, ?2, coalesce(?3, '{{}}'), ?4, 1, ?5, ?6, {NEXT_CHANGE})
          ON CONFLICT (application_id) DO UPDATE SET stage = ?2, payload = coalesce(?3, payload),
-           permit_num = coalesce(?4, permit_num), waiting = waiting + 1, updated_at = ?5, changed = {NEXT_CHANGE}"
+           permit_num = coalesce(?4, permit_num), waiting = waiting + 1, updated_at = ?5,
+           receipt_no = coalesce(receipt_no, ?6), changed = {NEXT_CHANGE}"
     );
     tx.prepare_cached(&sql)?.execute(params![
         Text(change.application_id),
@@ -29,8 +39,9 @@ pub(crate) fn accepted(tx: &Transaction<'_>, change: &ApplicationChange, at: Utc
         change.payload.as_ref().map(Json),
         change.permit_num.as_ref().map(Text),
         Text(at),
+        intake.map(Text),
     ])?;
-    Ok(())
+    find::refresh(tx, change.application_id)
 }
 
 /// How it stands after the SoR has recorded one of its operations: one less waits.
@@ -52,23 +63,42 @@ pub(crate) fn committed(
         Text(&receipt.record_id),
         Text(at),
     ])?;
+    match &receipt.permit_num {
+        Some(_) => find::refresh(tx, receipt.application_id),
+        None => Ok(()),
+    }
+}
+
+/// How it stands after a person has taken one of its operations back: one less waits.
+pub(crate) fn voided(
+    tx: &Transaction<'_>,
+    id: ApplicationId,
+    stage: Stage,
+    at: UtcMillis,
+) -> Result<(), Fault> {
+    let sql = format!(
+        "UPDATE application SET stage = ?2, waiting = waiting - 1, updated_at = ?3, changed = {NEXT_CHANGE}
+         WHERE application_id = ?1"
+    );
+    tx.prepare_cached(&sql)?.execute(params![Text(id), Text(stage), Text(at)])?;
     Ok(())
 }
 
 pub(crate) fn record(conn: &Connection, id: ApplicationId) -> Result<Option<ApplicationRecord>, Fault> {
-    let mut statement = conn.prepare_cached(&format!("{COLUMNS} WHERE application_id = ?1"))?;
+    let mut statement =
+        conn.prepare_cached(&format!("SELECT {NAMES} FROM application WHERE application_id = ?1"))?;
     Ok(statement.query_row(params![Text(id)], record_of).optional()?)
 }
 
 /// Latest change first.
 pub(crate) fn page(conn: &Connection, page: Page) -> Result<Vec<ApplicationRecord>, Fault> {
-    let sql = format!("{COLUMNS} ORDER BY changed DESC LIMIT ?1 OFFSET ?2");
+    let sql = format!("SELECT {NAMES} FROM application ORDER BY changed DESC LIMIT ?1 OFFSET ?2");
     let mut statement = conn.prepare_cached(&sql)?;
     let rows = statement.query_map(params![page.rows, page.skip], record_of)?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-fn record_of(row: &Row<'_>) -> rusqlite::Result<ApplicationRecord> {
+pub(crate) fn record_of(row: &Row<'_>) -> rusqlite::Result<ApplicationRecord> {
     Ok(ApplicationRecord {
         application_id: row.get::<_, Text<_>>(0)?.0,
         permit_num: text::<PermitNum>(row.get(1)?),

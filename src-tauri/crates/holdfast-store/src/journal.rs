@@ -2,13 +2,14 @@
 
 use holdfast_core::audit::Entry;
 use holdfast_core::headroom::DiskSpace;
-use holdfast_core::ids::{ApplicationId, IdempotencyKey, OperationId};
+use holdfast_core::ids::{ApplicationId, EndpointName, IdempotencyKey, OperationId};
 use holdfast_core::sign::PublicKey;
-use holdfast_core::time::Now;
+use holdfast_core::time::{Now, UtcMillis};
 use holdfast_station::ports::{
-    AcceptAsk, AcceptDecision, AcceptFacts, Accepting, ApplicationRecord, Decide, InFlight, Journal,
-    JournalError, KeptContract, KeptSession, OperationRecord, Page, Secret, SecretName, SendFacts,
-    SettleFacts, Settlement, Standing, StationRecord, Step, Vault,
+    AcceptAsk, AcceptDecision, AcceptFacts, Accepting, ApplicationRecord, Backlog, Decide, DecideFacts,
+    Decisions, InFlight, Journal, JournalError, KeptContract, KeptSession, OperationRecord, OutageRecord,
+    Page, Ruled, Ruling, Secret, SecretName, SendFacts, SettleFacts, Settlement, Standing, StationRecord,
+    Step, Vault,
 };
 use rusqlite::Connection;
 
@@ -20,8 +21,8 @@ use crate::settle::settle;
 use crate::store::Store;
 use crate::writer::WhenFull;
 use crate::{
-    application, books, contract, counts, endpoint, folder, meta, operation, operation_record, outage,
-    secret, session,
+    application, backlog, books, contract, counts, endpoint, folder, meta, operation, operation_record,
+    outage, secret, session,
 };
 
 impl Journal for Store {
@@ -78,6 +79,13 @@ impl Journal for Store {
         })
     }
 
+    fn close_session(&self, now: Now, entries: Vec<Entry>) -> Result<(), JournalError> {
+        self.write(now, WhenFull::Wait, move |turn| {
+            session::close(&turn.tx)?;
+            turn.audit_all(entries)
+        })
+    }
+
     fn contract(&self) -> Result<Option<KeptContract>, JournalError> {
         self.read(|tx| contract::contract(tx))
     }
@@ -91,7 +99,8 @@ impl Journal for Store {
     }
 
     fn standing(&self) -> Result<Standing, JournalError> {
-        self.read(|tx| standing(tx))
+        let stopped_at = self.stopped_at();
+        self.read(|tx| standing(tx, stopped_at))
     }
 
     fn waiting(&self, page: Page) -> Result<Vec<OperationRecord>, JournalError> {
@@ -121,6 +130,25 @@ impl Journal for Store {
     }
 }
 
+impl Decisions for Store {
+    fn decide(
+        &self,
+        now: Now,
+        key: IdempotencyKey,
+        decide: Decide<DecideFacts, Ruling>,
+    ) -> Result<Ruled, JournalError> {
+        self.write(now, WhenFull::Wait, move |turn| crate::decide::decide(turn, &key, decide))
+    }
+
+    fn outages(&self, page: Page) -> Result<(Vec<OutageRecord>, u32), JournalError> {
+        self.read(|tx| outage::page(tx, page))
+    }
+
+    fn backlog(&self, hours_max: u32) -> Result<Backlog, JournalError> {
+        self.read(|tx| backlog::by_hour(tx, hours_max))
+    }
+}
+
 impl Vault for Store {
     fn secret(&self, name: SecretName) -> Result<Option<Secret>, JournalError> {
         self.read(|tx| secret::secret(tx, name))
@@ -129,9 +157,13 @@ impl Vault for Store {
     fn keep(&self, name: SecretName, secret: Secret) -> Result<(), JournalError> {
         self.write_untold(move |tx| secret::keep(tx, name, &secret))
     }
+
+    fn forget(&self, name: SecretName) -> Result<(), JournalError> {
+        self.write_untold(move |tx| secret::forget(tx, name))
+    }
 }
 
-fn standing(conn: &Connection) -> Result<Standing, Fault> {
+fn standing(conn: &Connection, stopped_at: Option<UtcMillis>) -> Result<Standing, Fault> {
     Ok(Standing {
         endpoints: endpoint::all(conn)?,
         books: books::station(conn)?,
@@ -140,5 +172,7 @@ fn standing(conn: &Connection) -> Result<Standing, Fault> {
         contract: contract::attested(conn)?,
         headroom: meta::headroom(conn)?,
         outages_open: outage::open_count(conn)?,
+        last_outage: outage::last_ended(conn, &EndpointName::primary())?,
+        stopped_at,
     })
 }

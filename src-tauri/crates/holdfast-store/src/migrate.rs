@@ -27,8 +27,11 @@ pub(crate) struct Migration {
 }
 
 /// All of them, in order.
-pub(crate) const MIGRATIONS: &[Migration] =
-    &[Migration { number: 1, sql: include_str!("../migrations/0001_foundation.sql") }];
+pub(crate) const MIGRATIONS: &[Migration] = &[
+    Migration { number: 1, sql: include_str!("../migrations/0001_foundation.sql") },
+    Migration { number: 2, sql: include_str!("../migrations/0002_drafts.sql") },
+    Migration { number: 4, sql: include_str!("../migrations/0004_decisions.sql") },
+];
 
 /// Why a database was not brought up to date. It is as it was.
 #[derive(Debug, thiserror::Error)]

@@ -1,6 +1,6 @@
 //! Reading operations for a person: the same columns of the waiting and of the archived ones.
 
-use holdfast_core::ids::{ApplicationId, IdempotencyKey, LocalSeq, ReceiptNo, StationId};
+use holdfast_core::ids::{ApplicationId, IdempotencyKey, LocalSeq, OperationId, ReceiptNo, StationId};
 use holdfast_station::ports::{OperationRecord, Receipt};
 use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
@@ -26,6 +26,18 @@ pub(crate) fn by_key(conn: &Connection, key: &IdempotencyKey) -> Result<Option<O
     for table in [WAITING_BY_KEY, ARCHIVED_BY_KEY] {
         let sql = format!("{} {}", table.0, table.1);
         let found = conn.prepare_cached(&sql)?.query_row(params![Text(key)], record_of).optional()?;
+        if found.is_some() {
+            return Ok(found);
+        }
+    }
+    Ok(None)
+}
+
+/// One operation by its id, wherever it is.
+pub(crate) fn by_id(conn: &Connection, id: OperationId) -> Result<Option<OperationRecord>, Fault> {
+    for (columns, table) in [(WAITING, "operation"), (ARCHIVED, "operation_archive")] {
+        let sql = format!("{columns} FROM {table} WHERE operation_id = ?1");
+        let found = conn.prepare_cached(&sql)?.query_row(params![Text(id)], record_of).optional()?;
         if found.is_some() {
             return Ok(found);
         }
@@ -78,9 +90,15 @@ pub(crate) fn receipt_of(row: &Row<'_>) -> rusqlite::Result<Receipt> {
 }
 
 /// `{station}-{n}`: read through its one maker.
+pub(crate) fn receipt_no_of(stored: &str) -> Option<ReceiptNo> {
+    let (station, n) = stored.rsplit_once('-')?;
+    let made = ReceiptNo::new(&station.parse::<StationId>().ok()?, LocalSeq(n.parse().ok()?));
+    (made.as_str() == stored).then_some(made)
+}
+
+/// The same, of the operation with this number.
 fn receipt_no(stored: &str, seq: LocalSeq) -> rusqlite::Result<ReceiptNo> {
-    let station = stored.rsplit_once('-').and_then(|(station, _)| station.parse::<StationId>().ok());
-    let made = station.map(|station| ReceiptNo::new(&station, seq));
-    made.filter(|made| made.as_str() == stored)
+    receipt_no_of(stored)
+        .filter(|_| stored.ends_with(&format!("-{}", seq.0)))
         .ok_or_else(|| rusqlite::Error::InvalidColumnType(3, "receipt_no".to_owned(), Type::Text))
 }

@@ -14,6 +14,12 @@ pub(crate) fn keep(tx: &Transaction<'_>, name: SecretName, secret: &[u8]) -> Res
     Ok(())
 }
 
+/// Its bytes are gone from the rows; the engine overwrites freed pages with what comes next, all of it encrypted.
+pub(crate) fn forget(tx: &Transaction<'_>, name: SecretName) -> Result<(), Fault> {
+    tx.execute("DELETE FROM secret WHERE name = ?1", [name.word()])?;
+    Ok(())
+}
+
 pub(crate) fn secret(conn: &Connection, name: SecretName) -> Result<Option<Secret>, Fault> {
     let mut statement = conn.prepare_cached("SELECT secret FROM secret WHERE name = ?1")?;
     let secret = statement.query_row([name.word()], |row| row.get::<_, Vec<u8>>(0).map(Zeroizing::new));

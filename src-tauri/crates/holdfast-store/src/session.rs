@@ -13,6 +13,12 @@ pub(crate) fn keep(tx: &Transaction<'_>, session: &KeptSession) -> Result<(), Fa
     Ok(())
 }
 
+/// Nobody is signed in any more.
+pub(crate) fn close(tx: &Transaction<'_>) -> Result<(), Fault> {
+    tx.execute("DELETE FROM session", [])?;
+    Ok(())
+}
+
 pub(crate) fn session(conn: &Connection) -> Result<Option<KeptSession>, Fault> {
     let mut statement = conn.prepare_cached("SELECT signed, opened_at FROM session")?;
     let kept = statement.query_row([], |row| {

@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use holdfast_core::time::Now;
+use holdfast_core::time::{Now, UtcMillis};
 use holdfast_station::ports::{JournalError, StationRecord};
 use rusqlite::{Connection, Transaction};
 
@@ -22,7 +22,7 @@ use crate::open::{Access, connect};
 use crate::turn::Turn;
 use crate::version_gate::{self, TooOld};
 use crate::writer::{Desk, WhenFull, Writer};
-use crate::{meta, recover};
+use crate::{find, meta, recover};
 
 /// The journal and the vault of one data folder.
 pub struct Store {
@@ -146,8 +146,10 @@ impl Store {
         if let Some(copy) = copy {
             tracing::info!(copy = %copy.display(), "the tables were brought up to date");
         }
+        find::fill_missing(&mut conn).map_err(of_fault)?;
         let record = record_of(&conn, keys)?;
-        let mut desk = Desk { conn, record: record.clone(), folder: folder.clone(), head_seq: None, lock };
+        let mut desk =
+            Desk { conn, record: record.clone(), folder: folder.clone(), head_seq: None, latest: now, lock };
         desk.turn(now, recover::recover).map_err(of_fault)?;
         let reader = connect(&path, key, Access::Read).map_err(damage)?;
         let writer = Writer::start(desk)?;
@@ -173,11 +175,16 @@ impl Store {
     }
 
     /// One transaction of the writer that is not told to the audit.
-    pub(crate) fn write_untold(
+    pub(crate) fn write_untold<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Transaction<'_>) -> Result<(), Fault> + Send + 'static,
-    ) -> Result<(), JournalError> {
+        work: impl FnOnce(&Transaction<'_>) -> Result<T, Fault> + Send + 'static,
+    ) -> Result<T, JournalError> {
         self.writer()?.run(WhenFull::Wait, move |desk| desk.untold(work))
+    }
+
+    /// When a write failed after which nothing more is accepted.
+    pub(crate) fn stopped_at(&self) -> Option<UtcMillis> {
+        self.writer.as_ref().and_then(Writer::stopped_at)
     }
 
     fn writer(&self) -> Result<&Writer, JournalError> {
@@ -287,7 +294,7 @@ mod tests {
         let folder = scratch();
         let store = store_in(folder.path());
         let failed = rusqlite::Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_IOERR_FSYNC), None);
-        let first = store.write_untold(move |_| Err(failed.into()));
+        let first = store.write_untold::<()>(move |_| Err(failed.into()));
         assert!(matches!(first, Err(JournalError::Failed(_))));
         assert!(matches!(note(&store), Err(JournalError::Stopped)));
         assert!(store.standing().is_ok(), "reading goes on");

@@ -40,4 +40,10 @@ pub trait Vault: Send + Sync {
     /// # Errors
     /// The vault cannot be written.
     fn keep(&self, name: SecretName, secret: Secret) -> Result<(), JournalError>;
+
+    /// Forgets a secret; there may be none.
+    ///
+    /// # Errors
+    /// It is still there.
+    fn forget(&self, name: SecretName) -> Result<(), JournalError>;
 }

@@ -5,11 +5,17 @@
 //! apart, and the journal itself decides nothing. A method that returns `Ok` has put its effects on the disk.
 
 mod accept;
+mod decisions;
+mod drafts;
 mod drain;
+mod lists;
 mod standing;
 
 pub use accept::*;
+pub use decisions::*;
+pub use drafts::*;
 pub use drain::*;
+pub use lists::*;
 pub use standing::*;
 
 use holdfast_core::audit::Entry;
@@ -51,7 +57,7 @@ pub enum JournalError {
 }
 
 /// The journal. See the module's promise.
-pub trait Journal: Send + Sync {
+pub trait Journal: Decisions + Drafts + Lists + Send + Sync {
     /// What never changes about this folder.
     fn station(&self) -> &StationRecord;
 
@@ -112,6 +118,12 @@ pub trait Journal: Send + Sync {
     /// # Errors
     /// Who was signed in still is.
     fn keep_session(&self, now: Now, session: KeptSession, entries: Vec<Entry>) -> Result<(), JournalError>;
+
+    /// Nobody is signed in from here on.
+    ///
+    /// # Errors
+    /// Who was signed in still is.
+    fn close_session(&self, now: Now, entries: Vec<Entry>) -> Result<(), JournalError>;
 
     /// The contract in use.
     ///
