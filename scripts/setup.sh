@@ -22,8 +22,9 @@ terminal_packages="build-essential pkg-config libssl-dev ca-certificates"
 # libwebkit2gtk-4.1-dev: the web view that the window is made of; it brings GTK.
 # xvfb, dbus: a display and a session bus where there are none.
 window_packages="libwebkit2gtk-4.1-dev xvfb dbus"
-# webkit2gtk-driver: drives the real window.
-tests_packages="webkit2gtk-driver"
+# webkit2gtk-driver: drives the real window. at-spi2-core: the bus on which a screen reader hears it.
+# chromium: the same page in a browser, judged by axe.
+tests_packages="webkit2gtk-driver at-spi2-core chromium"
 
 say() { printf 'setup: %s\n' "$*" >&2; }
 

@@ -4,16 +4,24 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readdir, readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import { protocolKeys } from './keys.mjs'
 
 const AUTOMATION = { TAURI_AUTOMATION: 'true', TAURI_WEBVIEW_AUTOMATION: 'true' }
 const answer_max_ms = 30_000
 const ready_max_ms = 15_000
 const look_every_ms = 100
+/** By its labels, its own words, or the field it is part of. */
+export const NAME_OF_THE_FOCUSED = `
+  const at = document.activeElement
+  if (!at || at === document.body) return null
+  const named = (at.getAttribute('aria-labelledby') ?? '').split(' ').map((id) => document.getElementById(id)?.innerText ?? '')
+  const labels = [...(at.labels ?? [])].map((label) => label.innerText)
+  const group = at.closest('[role=radiogroup], fieldset')
+  const words = [at.getAttribute('aria-label'), ...named, ...labels, at.innerText, group?.getAttribute('aria-label')]
+  return words.filter(Boolean).join(' ').replace(/\\s+/g, ' ').trim() || at.tagName.toLowerCase()`
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf'
-
-/** Keys that are no letters, as the protocol writes them. */
-export const KEY = { f8: '\uE038' }
 
 export class Window {
   #driver
@@ -35,6 +43,12 @@ export class Window {
       await window.close()
       throw error
     }
+  }
+
+  /** Ends the program as a power cut would: at once, without a word to it. */
+  async kill() {
+    for (const pid of await childrenOf(this.#driver.pid)) process.kill(pid, 'SIGKILL')
+    await this.close()
   }
 
   async close() {
@@ -76,12 +90,40 @@ export class Window {
     await ask('POST', `${this.#session}/element/${found[ELEMENT]}/click`, {})
   }
 
-  async press(key) {
+  /** One chord, as a person says it: "Ctrl+Enter". */
+  async press(chord) {
+    const keys = protocolKeys(chord)
     const actions = [
-      { type: 'keyDown', value: key },
-      { type: 'keyUp', value: key },
+      ...keys.map((value) => ({ type: 'keyDown', value })),
+      ...keys.toReversed().map((value) => ({ type: 'keyUp', value })),
     ]
-    await ask('POST', `${this.#session}/actions`, { actions: [{ type: 'key', id: 'keyboard', actions }] })
+    await this.#keyboard(actions)
+  }
+
+  /** A text, letter by letter. */
+  async type(text) {
+    const letters = [...text]
+    await this.#keyboard(letters.flatMap((value) => [{ type: 'keyDown', value }, { type: 'keyUp', value }]))
+  }
+
+  #keyboard(actions) {
+    return ask('POST', `${this.#session}/actions`, { actions: [{ type: 'key', id: 'keyboard', actions }] })
+  }
+
+  /** What has the focus, as a person would name it: its label or words. */
+  focused() {
+    return this.#script(NAME_OF_THE_FOCUSED, [])
+  }
+
+  /** Looks until what has the focus is named so. */
+  async untilFocused(wanted, max_ms = 30_000) {
+    let seen = null
+    try {
+      await within(max_ms, '', async () => wanted.test((seen = await this.focused()) ?? ''))
+    } catch {
+      throw new Error(`the focus never came to ${wanted}; at last it was on: ${seen}`)
+    }
+    return seen
   }
 
   /** Asks the program for what has no screen yet, through the page's own door; a refusal is thrown. */
@@ -110,6 +152,15 @@ export class Window {
 function inherited() {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('HOLDFAST_')))
 }
+
+async function childrenOf(parent) {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const parents = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/stat`, 'utf8').then(parentIn, () => null)))
+  return pids.filter((_, at) => parents[at] === parent).map(Number)
+}
+
+/** The name before it, in brackets, may hold anything. */
+const parentIn = (stat) => Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
 
 async function ask(method, url, body) {
   const answer = await fetch(url, {

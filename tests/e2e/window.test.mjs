@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { KEY, Window } from './webdriver.mjs'
+import { Window } from './webdriver.mjs'
 
 const program = process.env.HOLDFAST_WINDOW
 const MODE_WORDS = '.mode-words'
@@ -60,7 +60,7 @@ test('what no capability grants is refused, whoever asks in the page', async () 
 })
 
 test('the permit system is broken, work is taken, and the mode bar says so until it is mended and recorded', async () => {
-  await window.press(KEY.f8)
+  await window.press('F8')
   await window.click(panel('Refuse'))
   const receipt = await window.command('submit', { document: application('12 OAK ST') })
   assert.match(receipt.receipt_no, /^front-1-/)

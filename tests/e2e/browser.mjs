@@ -1,0 +1,137 @@
+// The same person at the same page, in Chromium on the loopback bridge: looks, presses keys, and lets axe judge what is
+// shown. Knows nothing of permits. HOLDFAST_BRIDGE names the bridge, HOLDFAST_PAGE the folder of the page built for it.
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { browserChord } from './keys.mjs'
+import { NAME_OF_THE_FOCUSED } from './webdriver.mjs'
+
+// The screens' own packages: the browser's driver and axe are installed with them.
+const screens = createRequire(new URL('../../ui/package.json', import.meta.url))
+const { chromium } = screens('playwright-core')
+
+const opens_max_ms = 30_000
+const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking']
+
+export class Browser {
+  #bridge
+  #profile
+  #context
+  #page
+  #axe
+  /** What the page complained of. */
+  complaints = []
+
+  static async open({ bridge, page, seed = 0, look = {} }) {
+    const browser = new Browser()
+    try {
+      await browser.#begin({ bridge, page, seed, look })
+      return browser
+    } catch (error) {
+      await browser.close()
+      throw error
+    }
+  }
+
+  async #begin({ bridge, page, seed, look }) {
+    const seeding = seed > 0 ? [`--seed=${seed}`] : []
+    this.#bridge = spawn(bridge, [`--page=${page}`, ...seeding], { stdio: ['pipe', 'pipe', 'inherit'] })
+    const [line] = await once(createInterface({ input: this.#bridge.stdout }), 'line')
+    this.#axe = await readFile(screens.resolve('axe-core/axe.min.js'), 'utf8')
+    this.#profile = await mkdtemp(join(tmpdir(), 'holdfast-browser-'))
+    this.#context = await chromium.launchPersistentContext(this.#profile, {
+      executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+      args: flags,
+      headless: true,
+      viewport: { width: 1280, height: 800 },
+    })
+    this.#page = await this.#context.newPage()
+    this.#page.on('pageerror', (error) => this.complaints.push(String(error)))
+    await this.#page.addInitScript((kept) => {
+      for (const person of ['anyone', 'clerk', 'inspector', 'supervisor']) {
+        const key = `holdfast.settings.${person}`
+        if (localStorage.getItem(key) === null) localStorage.setItem(key, JSON.stringify(kept))
+      }
+    }, { motion: 'none', ...look })
+    await this.#page.goto(JSON.parse(line).listening)
+    await this.#page.locator('h1').waitFor({ state: 'attached', timeout: opens_max_ms })
+  }
+
+  /** For what only a browser can do. */
+  get page() {
+    return this.#page
+  }
+
+  async close() {
+    await this.#context?.close()
+    if (this.#profile) await rm(this.#profile, { recursive: true, force: true })
+    if (!this.#bridge || this.#bridge.exitCode !== null) return
+    this.#bridge.stdin.end()
+    await once(this.#bridge, 'exit')
+  }
+
+  title() {
+    return this.#page.title()
+  }
+
+  words(selector) {
+    return this.#page.evaluate((wanted) => {
+      const found = document.querySelector(wanted)
+      return found ? found.innerText.replace(/\s+/g, ' ').trim() : null
+    }, selector)
+  }
+
+  async until(selector, wanted, max_ms = 30_000) {
+    const end = Date.now() + max_ms
+    let seen = null
+    for (;;) {
+      seen = await this.words(selector)
+      if (wanted.test(seen ?? '')) return seen
+      if (Date.now() > end) throw new Error(`${selector} never said ${wanted}; at last it said: ${seen}`)
+      await this.#page.waitForTimeout(100)
+    }
+  }
+
+  press(chord) {
+    return this.#page.keyboard.press(browserChord(chord))
+  }
+
+  type(text) {
+    return this.#page.keyboard.type(text)
+  }
+
+  focused() {
+    return this.#page.evaluate(`(() => {${NAME_OF_THE_FOCUSED}})()`)
+  }
+
+  async untilFocused(wanted, max_ms = 30_000) {
+    const end = Date.now() + max_ms
+    let seen = null
+    for (;;) {
+      seen = await this.focused()
+      if (wanted.test(seen ?? '')) return seen
+      if (Date.now() > end) throw new Error(`the focus never came to ${wanted}; at last it was on: ${seen}`)
+      await this.#page.waitForTimeout(100)
+    }
+  }
+
+  evaluate(text) {
+    return this.#page.evaluate(`(() => {${text}})()`)
+  }
+
+  /** What axe finds on what is shown now, one line each. */
+  async judged() {
+    await this.#page.evaluate(this.#axe)
+    return this.#page.evaluate(async () => {
+      const { violations } = await globalThis.axe.run(document)
+      return violations.flatMap(({ id, nodes }) =>
+        nodes.map((node) => `${id}: ${node.html.slice(0, 160)} ${node.any[0]?.message ?? ''}`),
+      )
+    })
+  }
+}
