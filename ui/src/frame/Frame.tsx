@@ -7,10 +7,11 @@ import { useKey } from '../keys/Keys'
 import { useAnnounce } from './Announcer'
 import { Details } from './Details'
 import { Header } from './Header'
+import { HelpDialog } from './Help'
 import { SlotsProvider, useSlots } from './InFrame'
 import { ModeBar, useTold } from './ModeBar'
 import { type NavEntry, Navigation } from './Navigation'
-import { type FindAction, FindDialog, HelpDialog } from './Overlays'
+import { type FindAction, FindDialog } from './Overlays'
 import { go } from './routes'
 import { useStanding } from './StandingContext'
 import { Strip } from './Strip'
@@ -24,11 +25,10 @@ type Props = {
   /** Which entry of the navigation the screen belongs to; its own address where it is one. */
   entry?: string
   nav: readonly NavEntry[]
-  onDismissMode?: () => void
   children: ReactNode
 }
 
-export function Frame({ name, path, entry = path, nav, onDismissMode, children }: Props) {
+export function Frame({ name, path, entry = path, nav, children }: Props) {
   const { house, lostSince } = useStanding()
   const overlays = useOverlays(nav)
   const { slots, refs, facts } = useSlots()
@@ -38,7 +38,7 @@ export function Frame({ name, path, entry = path, nav, onDismissMode, children }
   return (
     <div className="frame" data-rehearsal={house.rehearsal} data-lost={lostSince !== null}>
       <Header title={title} nav={nav} onFind={overlays.find} onHelp={overlays.help} />
-      <ModeBar onDetails={overlays.details} onDismiss={onDismissMode} />
+      <ModeBar onDetails={overlays.details} />
       <Navigation entries={nav} current={entry} />
       <Landmark role="main" label={title} className="main">
         <div className="screen">
@@ -75,6 +75,7 @@ function ScreenTitle({ path, children }: { path: string; children: ReactNode }) 
 
 function useOverlays(nav: readonly NavEntry[]) {
   const { t } = useTranslation()
+  const { house } = useStanding()
   const [open, setOpen] = useState<'find' | 'help' | 'details' | null>(null)
   const opener = useRef<Element | null>(null)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -107,7 +108,7 @@ function useOverlays(nav: readonly NavEntry[]) {
     <>
       {open === 'details' && <Details heading={heading} onClose={closeDetails} />}
       <FindDialog open={open === 'find'} onClose={close} actions={actions} />
-      <HelpDialog open={open === 'help'} onClose={close} />
+      <HelpDialog open={open === 'help'} onClose={close} contact={house.contact} nav={nav} />
     </>
   )
   return { find: () => setOpen('find'), help: () => setOpen('help'), details, shown }

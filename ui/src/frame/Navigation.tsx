@@ -20,6 +20,7 @@ const ENTRIES_MAX = 9
 
 export function Navigation({ entries, current }: { entries: readonly NavEntry[]; current: string }) {
   const { t } = useTranslation()
+  if (entries.length === 0) return null
   return (
     <Landmark role="navigation" label={t('frame.navigation')} className="nav">
       <ul className="nav-list">
@@ -56,6 +57,7 @@ function NavLink({ entry, keyId, current }: { entry: NavEntry; keyId: KeyId; cur
 export function NavMenu({ entries }: { entries: readonly NavEntry[] }) {
   const { t } = useTranslation()
   const words = useKeyWords()
+  if (entries.length === 0) return null
   return (
     <MenuTrigger>
       <Button className="header-button only-narrow">

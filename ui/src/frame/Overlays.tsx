@@ -1,12 +1,11 @@
-// Help and Find: the two places where keys are learned. Both read the one registry.
+// Find: records and actions by their name. Each action shows its key; that is how keys are learned.
 
 import { useState } from 'react'
 import { Autocomplete, Input, Label, Menu, MenuItem, SearchField, useFilter } from 'react-aria-components'
 import { useTranslation } from 'react-i18next'
 import { PageDialog } from '../components/AskDialog'
 import { KeyHint } from '../keys/KeyHint'
-import { type KeyId, keys, type Place } from '../keys/registry'
-import { useStanding } from './StandingContext'
+import type { KeyId } from '../keys/registry'
 import './overlays.css'
 
 /** Something that can be done from here, with its key if it has one. */
@@ -49,35 +48,6 @@ export function FindDialog({
           ))}
         </Menu>
       </Autocomplete>
-    </PageDialog>
-  )
-}
-
-const places: readonly Place[] = ['everywhere', 'form', 'list', 'item', 'inspection', 'bench']
-
-export function HelpDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const { t } = useTranslation()
-  const { house } = useStanding()
-  return (
-    <PageDialog open={open} title={t('help.title')} onClose={onClose}>
-      <p>{t('help.call', { contact: house.contact })}</p>
-      {places.map((place) => (
-        <section key={place}>
-          <h3>{t(`help.place.${place}`)}</h3>
-          <dl className="help-keys">
-            {keys
-              .filter((key) => key.place === place)
-              .map((key) => (
-                <div key={key.id} className="help-key">
-                  <dt>
-                    <KeyHint of={key.id} />
-                  </dt>
-                  <dd>{t(`keys.does.${key.id}`)}</dd>
-                </div>
-              ))}
-          </dl>
-        </section>
-      ))}
     </PageDialog>
   )
 }

@@ -51,7 +51,6 @@ export function LiveStanding({
   before: ReactNode
   children: ReactNode
 }) {
-  useFollowing(backend)
   const contact = useContact(backend)
   const now = useNow()
   const house = useQuery({ queryKey: ['house'], queryFn: () => backend.house() }).data
@@ -65,7 +64,8 @@ export function LiveStanding({
       standing,
       session,
       lostSince: contact.lost ? new Date(contact.heardAt).toISOString() : null,
-      now,
+      // What is not heard does not grow older on the screen: it is as of then.
+      now: contact.lost ? new Date(contact.heardAt) : now,
     }
   }, [house, standing, session, contact, now])
   return (
@@ -97,7 +97,8 @@ const stale: Record<Topic, string[]> = {
   start: ['start'],
 }
 
-function useFollowing(backend: Backend) {
+/** What the station says has changed is asked for again. */
+export function useFollowing(backend: Backend) {
   const client = useQueryClient()
   const known = useRef(client)
   useEffect(

@@ -95,7 +95,7 @@ test('Details take the focus and give it back', async () => {
 test('help and find open by their keys and show the keys of the registry', async () => {
   const { user } = await open()
   await user.keyboard('{F1}')
-  expect(within(screen.getByRole('dialog')).getByText('Ctrl+Shift+N')).toBeTruthy()
+  expect(within(screen.getByRole('dialog')).getByText('Ctrl+K')).toBeTruthy()
   await user.keyboard('{Escape}')
   await user.keyboard('{Control>}k{/Control}')
   await user.type(within(screen.getByRole('dialog')).getByRole('searchbox'), 'sett')

@@ -27,7 +27,7 @@ export function FrameShown({ mode }: { mode: string }) {
   const value = { house: { ...house, rehearsal }, standing, session, lostSince: lost ? lostSince : null, now }
   return (
     <StandingProvider value={value}>
-      <Frame name={t('gallery.new_application')} path="counter/new" nav={nav} onDismissMode={() => {}}>
+      <Frame name={t('gallery.new_application')} path="counter/new" nav={nav}>
         <InFrame
           aside={t('gallery.draft_saved', { at: moment(reading, draftSavedAt) })}
           side={{ label: t('gallery.side'), content: <Side /> }}

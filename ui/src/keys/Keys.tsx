@@ -6,12 +6,15 @@ import { type KeyId, keys } from './registry'
 
 type Act = () => void
 type Acting = { id: KeyId; act: { current: Act }; inDialog: boolean }
-type Board = { put(acting: Acting): () => void }
+type Board = { put(acting: Acting): () => void; acting(): ReadonlySet<KeyId> }
 
-const BoardContext = createContext<Board>({ put: () => () => {} })
+/** Keys that React Aria listens to itself. */
+const ENGINE: readonly KeyId[] = ['next_region', 'previous_region']
 
-/** Keys that React Aria or the shell listens to itself. */
-const ENGINE: readonly KeyId[] = ['next_region', 'previous_region', 'larger', 'smaller', 'usual_size']
+/** What these do is of the window, whatever lies over it. */
+const ALSO_FROM_DIALOGS: readonly KeyId[] = ['say_status', 'larger', 'smaller', 'usual_size']
+
+const BoardContext = createContext<Board>({ put: () => () => {}, acting: () => new Set(ENGINE) })
 
 const InDialogContext = createContext(false)
 
@@ -30,6 +33,7 @@ export function KeysProvider({ children }: { children: ReactNode }) {
           stack.current = stack.current.filter((other) => other !== acting)
         }
       },
+      acting: () => new Set([...ENGINE, ...stack.current.map(({ id }) => id)]),
     }),
     [],
   )
@@ -50,9 +54,14 @@ function pressed(stack: Acting[], event: KeyboardEvent) {
   // A dialog has the page to itself: what lies behind it must not act.
   const dialog = document.querySelector('[role="dialog"], [role="alertdialog"]') !== null
   const heard = stack.filter(
-    ({ id, inDialog }) => ids.includes(id) && (!dialog || inDialog || id === 'say_status'),
+    ({ id, inDialog }) => ids.includes(id) && (!dialog || inDialog || ALSO_FROM_DIALOGS.includes(id)),
   )
   heard.at(-1)?.act.current()
+}
+
+/** The keys that do something on the screen as it is now. */
+export function useActingKeys(): () => ReadonlySet<KeyId> {
+  return useContext(BoardContext).acting
 }
 
 /** While the caller is shown, this key does `act`; null, or no key, switches it off. */

@@ -17,9 +17,10 @@ export function partsOf(chord: Chord): Parts {
 export function matches(chord: Chord, event: Pressed): boolean {
   if (event.isComposing || event.metaKey) return false
   const parts = partsOf(chord)
-  if (parts.ctrl !== event.ctrlKey || parts.alt !== event.altKey || parts.shift !== event.shiftKey)
-    return false
-  return parts.key.toLowerCase() === event.key.toLowerCase()
+  if (parts.ctrl !== event.ctrlKey || parts.alt !== event.altKey) return false
+  // A plus needs Shift on some keyboards and none on others; without it the same key says "=".
+  if (parts.key === '+') return event.key === '+' || event.key === '='
+  return parts.shift === event.shiftKey && parts.key.toLowerCase() === event.key.toLowerCase()
 }
 
 /** The names that `aria-keyshortcuts` wants. */

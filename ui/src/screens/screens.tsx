@@ -4,12 +4,11 @@ import type { ComponentType } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Empty } from '../components/states'
 import { go } from '../frame/routes'
+import type { Workspace } from '../frame/workspace'
 import { AboutScreen } from './AboutScreen'
 import { SettingsScreen } from './SettingsScreen'
 import { SyncScreen } from './SyncScreen'
 import { WaitingScreen } from './WaitingScreen'
-
-export type Workspace = 'counter' | 'field' | 'oversight'
 
 export type Screen = {
   path: string
@@ -41,12 +40,6 @@ export const workspaces: Record<Workspace, Screen[]> = {
 const inner: Inner[] = []
 
 const unknown: Screen = { path: '', name: 'unknown', Component: UnknownScreen }
-
-/** By the role that a person signed in with; the first one named counts. */
-export function workspaceOf(roles: readonly string[]): Workspace {
-  if (roles[0] === 'inspector') return 'field'
-  return roles[0] === 'supervisor' ? 'oversight' : 'counter'
-}
 
 /** The empty address is the first screen of the workspace. */
 export function screenAt(path: string, workspace: Workspace): Shown {
