@@ -2,7 +2,7 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use holdfast_core::time::UtcMillis;
+use holdfast_core::time::{TimeZone, UtcMillis};
 
 /// The present moment of the wall clock; the epoch, should the clock stand outside the years that can be written.
 pub(crate) fn now() -> UtcMillis {
@@ -11,9 +11,9 @@ pub(crate) fn now() -> UtcMillis {
     UtcMillis::from_millis(millis).unwrap_or_else(epoch)
 }
 
-/// The day of a moment, `YYYY-MM-DD`, in UTC.
-pub(crate) fn day(at: UtcMillis) -> String {
-    at.to_string().chars().take(10).collect()
+/// The zone in which the people of this city read a clock: that of this machine, UTC where it says nothing.
+pub(crate) fn zone() -> TimeZone {
+    TimeZone::try_system().unwrap_or(TimeZone::UTC)
 }
 
 /// The year of a moment, in UTC.

@@ -1,42 +1,92 @@
-//! Alder Falls: a made-up city with three people, a few streets and a day's inspections.
+//! Alder Falls: a made-up city with three people, a few streets, a day's inspections and two that were left over.
 
 use holdfast_core::ids::{ActorId, ApplicationId, RoleName};
 use holdfast_core::lifecycle::Stage;
-use holdfast_core::time::UtcMillis;
+use holdfast_core::time::{Date, TimeZone, UtcMillis};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::clock;
 use crate::password::PasswordHash;
 use crate::records::{Person, PlantedApplication};
 
 /// Who may sign in; the role is the name, the password `demo-` and the name.
 const PEOPLE: [&str; 3] = ["clerk", "inspector", "supervisor"];
 
-/// Address, kind of permit, stage, and the type of today's inspection.
-type Row = (&'static str, &'static str, Stage, Option<&'static str>);
+/// Address, who asks, kind of permit, stage, and what is to be inspected.
+type Row = (&'static str, &'static str, &'static str, Stage, Option<Planned>);
+
+/// An inspection: its type, how many days ago it should have been, at what time, and what the inspector is told.
+type Planned = (&'static str, i64, &'static str, &'static str);
 
 const APPLICATIONS: [Row; 20] = [
-    ("12 OAK ST", "Building", Stage::ConditionalApproval, Some("Footing")),
-    ("14 OAK ST", "Fence", Stage::Intake, None),
-    ("31 OAK ST", "Roof", Stage::ConditionalApproval, Some("Sheathing")),
-    ("7 MILL RD", "Plumbing", Stage::PrelimReview, None),
-    ("9 MILL RD", "Plumbing", Stage::ConditionalApproval, Some("Water Heater")),
-    ("22 MILL RD", "Electrical", Stage::FeeEstimated, None),
-    ("101 RIVER AVE", "Building", Stage::ConditionalApproval, Some("Framing")),
-    ("103 RIVER AVE", "Building", Stage::Returned, None),
-    ("110 RIVER AVE", "Demolition", Stage::Intake, None),
-    ("118 RIVER AVE", "Mechanical", Stage::ConditionalApproval, Some("Rough Mechanical")),
-    ("3 CHAPEL LN", "Pool/Spa", Stage::PrelimReview, None),
-    ("5 CHAPEL LN", "Fence", Stage::Withdrawn, None),
-    ("8 CHAPEL LN", "Electrical", Stage::ConditionalApproval, Some("Rough Electrical")),
-    ("40 HIGH ST", "Building", Stage::FeeEstimated, None),
-    ("42 HIGH ST", "Roof", Stage::Intake, None),
-    ("44 HIGH ST", "Building", Stage::ConditionalApproval, Some("Insulation")),
-    ("61 HIGH ST", "Grading", Stage::PrelimReview, None),
-    ("2 QUARRY CT", "Mechanical", Stage::Intake, None),
-    ("4 QUARRY CT", "Building", Stage::ConditionalApproval, Some("Final Building")),
-    ("6 QUARRY CT", "Fence", Stage::Voided, None),
+    (
+        "12 OAK ST",
+        "Rosa Delgado",
+        "Building",
+        Stage::ConditionalApproval,
+        Some(("Footing", 0, "08:30", "North wall first; the pour is planned for noon.")),
+    ),
+    ("14 OAK ST", "Walter Higgs", "Fence", Stage::Intake, None),
+    (
+        "31 OAK ST",
+        "Minh Tran",
+        "Roof",
+        Stage::ConditionalApproval,
+        Some(("Sheathing", 1, "15:00", "Ladder on the east side.")),
+    ),
+    ("7 MILL RD", "José Peña", "Plumbing", Stage::PrelimReview, None),
+    (
+        "9 MILL RD",
+        "Ada Lindqvist",
+        "Plumbing",
+        Stage::ConditionalApproval,
+        Some(("Water Heater", 0, "09:15", "Tenant is home until ten.")),
+    ),
+    ("22 MILL RD", "Noor Haddad", "Electrical", Stage::FeeEstimated, None),
+    (
+        "101 RIVER AVE",
+        "Greenhollow Homes",
+        "Building",
+        Stage::ConditionalApproval,
+        Some(("Framing", 0, "10:00", "Trailer at the gate has the plans.")),
+    ),
+    ("103 RIVER AVE", "Greenhollow Homes", "Building", Stage::Returned, None),
+    ("110 RIVER AVE", "Otis Barlow", "Demolition", Stage::Intake, None),
+    (
+        "118 RIVER AVE",
+        "Priya Raman",
+        "Mechanical",
+        Stage::ConditionalApproval,
+        Some(("Rough Mechanical", 1, "13:30", "Dog in the yard; call from the car.")),
+    ),
+    ("3 CHAPEL LN", "Elena Sokolova", "Pool/Spa", Stage::PrelimReview, None),
+    ("5 CHAPEL LN", "Tom Aldous", "Fence", Stage::Withdrawn, None),
+    (
+        "8 CHAPEL LN",
+        "Beatriz Nunes",
+        "Electrical",
+        Stage::ConditionalApproval,
+        Some(("Rough Electrical", 0, "11:00", "Panel is in the garage.")),
+    ),
+    ("40 HIGH ST", "Harbor & Finch LLC", "Building", Stage::FeeEstimated, None),
+    ("42 HIGH ST", "Samuel Okafor", "Roof", Stage::Intake, None),
+    (
+        "44 HIGH ST",
+        "Yuki Tanabe",
+        "Building",
+        Stage::ConditionalApproval,
+        Some(("Insulation", 0, "13:00", "Attic and both exterior walls.")),
+    ),
+    ("61 HIGH ST", "Alder Falls Parish", "Grading", Stage::PrelimReview, None),
+    ("2 QUARRY CT", "Ines Moreau", "Mechanical", Stage::Intake, None),
+    (
+        "4 QUARRY CT",
+        "Caleb Whitlock",
+        "Building",
+        Stage::ConditionalApproval,
+        Some(("Final Building", 0, "14:30", "Third visit; handrail was missing.")),
+    ),
+    ("6 QUARRY CT", "Dmitri Volkov", "Fence", Stage::Voided, None),
 ];
 
 /// The three people, each with a salt of its own.
@@ -44,9 +94,10 @@ pub(crate) fn people(salts: [[u8; 16]; 3]) -> Vec<Person> {
     PEOPLE.into_iter().zip(salts).map(|(name, salt)| person(name, salt)).collect()
 }
 
-/// The applications, with inspections for the day of `at`.
-pub(crate) fn applications(at: UtcMillis) -> Vec<PlantedApplication> {
-    APPLICATIONS.iter().enumerate().map(|(n, row)| application(n, row, at)).collect()
+/// The applications, with inspections for the day of `at` in this zone and for the day before it.
+pub(crate) fn applications(at: UtcMillis, zone: &TimeZone) -> Vec<PlantedApplication> {
+    let today = at.day_in(zone);
+    APPLICATIONS.iter().enumerate().map(|(n, row)| application(n, row, today)).collect()
 }
 
 fn person(name: &str, salt: [u8; 16]) -> Person {
@@ -55,7 +106,7 @@ fn person(name: &str, salt: [u8; 16]) -> Person {
     Person { actor, password: PasswordHash::of(&format!("demo-{name}"), salt), roles: vec![role] }
 }
 
-fn application(n: usize, (address, kind, stage, inspection): &Row, at: UtcMillis) -> PlantedApplication {
+fn application(n: usize, (address, who, kind, stage, planned): &Row, today: Date) -> PlantedApplication {
     let city = Uuid::new_v5(&Uuid::NAMESPACE_URL, b"https://holdfast.example/cities/alder-falls");
     let payload = json!({
         "OriginalAddress1": address,
@@ -64,21 +115,25 @@ fn application(n: usize, (address, kind, stage, inspection): &Row, at: UtcMillis
         "PermitTypeMapped": kind,
         "WorkClassMapped": "Existing",
         "EstProjectCost": format!("{}.00", 2_500 + 1_250 * n),
-        "AppliedDate": clock::day(at),
+        "AppliedDate": today.to_string(),
+        "ApplicantName": who,
     });
     PlantedApplication {
         application_id: ApplicationId::from_uuid(Uuid::new_v5(&city, address.as_bytes())),
         stage: *stage,
         payload,
-        inspections: inspection.iter().map(|insp_type| scheduled(insp_type, at)).collect(),
+        inspections: planned.iter().map(|planned| scheduled(planned, today)).collect(),
     }
 }
 
-fn scheduled(insp_type: &str, at: UtcMillis) -> Value {
+fn scheduled((insp_type, days_ago, time, told): &Planned, today: Date) -> Value {
+    let day = (0..*days_ago).try_fold(today, |day, _| day.yesterday()).unwrap_or(today);
     json!({
         "InspType": insp_type,
         "InspTypeMapped": insp_type,
-        "ScheduledDate": clock::day(at),
+        "ScheduledDate": day.to_string(),
+        "ScheduledTime": time,
+        "Description": told,
         "Inspector": "inspector",
     })
 }
@@ -96,7 +151,7 @@ mod tests {
     fn the_made_up_city_keeps_its_own_rules() {
         let at: UtcMillis = "2026-11-30T08:00:00.000Z".parse().unwrap();
         let book = Rulebook::sign(1, KeyPair::from_seed(&[9; 32])).unwrap();
-        let city = applications(at);
+        let city = applications(at, &TimeZone::UTC);
         for planted in &city {
             assert_eq!(book.rules().check(Kind::Application, &planted.payload), []);
             for inspection in &planted.inspections {

@@ -25,10 +25,13 @@ macro_rules! embedded {
 
 /// The files of the contract.
 const FILES: &[(&str, &str)] = embedded![
+    "application.layout.json",
     "application.schema.json",
+    "inspection.layout.json",
     "inspection.schema.json",
     "must-reject.json",
     "roles.json",
+    "stage.layout.json",
     "stage.schema.json",
     "vocabularies.json",
 ];
@@ -133,11 +136,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_schema_of_the_repository_is_in_the_contract() {
+    fn every_schema_and_layout_of_the_repository_is_in_the_contract() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../schemas");
         for entry in std::fs::read_dir(folder).unwrap() {
             let name = entry.unwrap().file_name().into_string().unwrap();
-            if name.ends_with(".schema.json") {
+            if name.ends_with(".schema.json") || name.ends_with(".layout.json") {
                 assert!(FILES.iter().any(|(path, _)| *path == name), "{name} is not handed out");
             }
         }

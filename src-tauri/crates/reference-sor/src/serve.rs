@@ -135,7 +135,7 @@ fn open(settings: &Settings) -> Result<Sor, ServeError> {
         let salts = [entropy(), entropy(), entropy()];
         let [clerk, inspector, supervisor] = salts;
         let people = demo::people([clerk?, inspector?, supervisor?]);
-        records.plant(&people, &demo::applications(now), now)?;
+        records.plant(&people, &demo::applications(now, &clock::zone()), now)?;
     }
     Ok(Sor {
         records,

@@ -189,6 +189,34 @@ pub(crate) struct OperationRow {
     pub(crate) applied_at: UtcMillis,
 }
 
+/// An application in a list that is read to keep copies.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct ApplicationCopy {
+    #[serde(flatten)]
+    pub(crate) row: ApplicationRow,
+    pub(crate) payload: Value,
+}
+
+/// From which end applications are listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Order {
+    /// In the order of recording.
+    OldestFirst,
+    /// The other way round, for who cannot keep all of them.
+    LatestFirst,
+}
+
+/// Which inspections are asked for; what is not said does not matter.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct InspectionsAsk<'a> {
+    pub(crate) assignee: Option<&'a str>,
+    /// Of this day.
+    pub(crate) date: Option<&'a str>,
+    /// Open ones up to this day, whatever their day, and of the ones that are done those of `done_on`.
+    pub(crate) open_until: Option<&'a str>,
+    pub(crate) done_on: Option<&'a str>,
+}
+
 /// An inspection in a list.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct InspectionRow {
@@ -268,17 +296,13 @@ pub(crate) trait Records: Send + Sync {
     /// Applies an operation, or says why not.
     fn write(&self, submission: &Submission<'_>) -> Answer<Written>;
 
-    /// Applications after a position, in the order of recording.
-    fn applications(&self, after: i64, limit_rows: u32) -> Answer<Vec<ApplicationRow>>;
+    /// Applications after a position, in this order.
+    fn applications(&self, after: Option<i64>, order: Order, limit_rows: u32)
+    -> Answer<Vec<ApplicationCopy>>;
     /// One application.
     fn application(&self, id: ApplicationId) -> Answer<Option<ApplicationView>>;
-    /// Inspections of one person, of one day, or all.
-    fn inspections(
-        &self,
-        assignee: Option<&str>,
-        date: Option<&str>,
-        limit_rows: u32,
-    ) -> Answer<Vec<InspectionRow>>;
+    /// Inspections, by their day.
+    fn inspections(&self, ask: &InspectionsAsk<'_>, limit_rows: u32) -> Answer<Vec<InspectionRow>>;
 
     /// Every effect in order.
     fn ledger(&self) -> Answer<Vec<LedgerEntry>>;

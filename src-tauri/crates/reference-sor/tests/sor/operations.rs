@@ -5,7 +5,7 @@ use holdfast_core::operation::{Body, Kind};
 use holdfast_core::outcome::ReceiptBody;
 use serde_json::{Value, json};
 
-use crate::support::station::{fence, key_of, new_application_id, now, random_uuid};
+use crate::support::station::{fence, key_of, new_application_id, random_uuid};
 use crate::support::{City, Request, Station};
 
 type Change = fn(&mut Body);
@@ -119,20 +119,55 @@ fn work_on_an_unknown_application_waits_for_its_parent_and_a_known_one_is_not_op
 fn an_inspection_closes_the_one_that_was_scheduled() {
     let city = City::start();
     let station = Station::new(&city, "inspector");
-    let today = now().to_string()[..10].to_owned();
+    let seen = station.get(&city, "/v1/inspections?assignee=inspector").json();
+    let today = seen["inspections"].as_array().unwrap().last().unwrap()["date"].as_str().unwrap().to_owned();
     let list = |state: &str| {
         let seen = station.get(&city, format!("/v1/inspections?assignee=inspector&date={today}")).json();
         let rows = seen["inspections"].as_array().unwrap().clone();
         rows.into_iter().filter(|row| row["state"] == state).collect::<Vec<_>>()
     };
     let scheduled = list("scheduled");
-    assert_eq!(scheduled.len(), 8);
+    assert_eq!(scheduled.len(), 6);
     let id = scheduled[0]["application_id"].as_str().unwrap();
     let etag = station.get(&city, format!("/v1/applications/{id}")).header("etag").unwrap().to_owned();
     let payload = json!({"InspType": scheduled[0]["payload"]["InspType"], "ResultMapped": "Passed", "InspectedDate": today});
     let result = station.prepare(Kind::Inspection, id.parse().unwrap(), payload);
     assert_eq!(station.post(&city, &result, Some(&etag)).code(), 201);
-    assert_eq!((list("scheduled").len(), list("done").len()), (7, 1));
+    assert_eq!((list("scheduled").len(), list("done").len()), (5, 1));
+    assert_eq!(list("done")[0]["payload"]["ScheduledTime"], scheduled[0]["payload"]["ScheduledTime"]);
+}
+
+#[test]
+fn a_result_closes_the_inspection_that_it_names_and_no_other() {
+    let city = City::start();
+    let station = Station::new(&city, "inspector");
+    let (id, etag) = Station::named(&city, "front-2".parse().unwrap(), "clerk").open_application(&city);
+    let mut etag = etag;
+    let mut post = |payload| {
+        let operation = station.prepare(Kind::Inspection, id, payload);
+        let seen = station.post(&city, &operation, Some(&etag));
+        assert_eq!(seen.code(), 201, "{seen:?}");
+        etag = seen.header("etag").unwrap().to_owned();
+    };
+    for day in ["2026-11-28", "2026-11-29"] {
+        post(json!({"InspType": "Footing", "ScheduledDate": day, "Inspector": "ana"}));
+    }
+    let rows = |query: &str| {
+        let seen = station.get(&city, format!("/v1/inspections?assignee=ana&{query}")).json();
+        let rows = seen["inspections"].as_array().unwrap().clone();
+        rows.into_iter().map(|row| row["inspection_id"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let planned = rows("limit=9");
+    post(json!({"InspType": "Footing", "ResultMapped": "Passed", "InspectedDate": "2026-11-30",
+        "ExtraFields": {"InspectionId": planned[1]}}));
+    assert_eq!(rows("open_until=2026-11-30"), planned[..1], "the older one is still to be visited");
+    assert_eq!(
+        rows("open_until=2026-11-27&done_on=2026-11-30"),
+        planned[1..],
+        "who carries a copy sees its day"
+    );
+    assert_eq!(rows("open_until=2026-11-30&done_on=2026-11-30"), planned);
+    assert_eq!(rows("open_until=2026-11-30&done_on=2026-11-29"), planned[..1]);
 }
 
 #[test]

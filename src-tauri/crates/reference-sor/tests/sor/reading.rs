@@ -1,5 +1,6 @@
 //! Reading what is recorded.
 
+use holdfast_core::operation::Kind;
 use serde_json::{Value, json};
 
 use crate::support::station::new_application_id;
@@ -52,4 +53,35 @@ fn the_made_up_city_is_no_effect() {
     let station = Station::new(&city, "clerk");
     assert_eq!(station.get(&city, "/v1/applications").json()["applications"].as_array().unwrap().len(), 20);
     assert_eq!((city.ledger().len(), city.counts()), (0, (0, 0)));
+}
+
+#[test]
+fn who_cannot_keep_all_of_them_reads_the_latest_ones_first() {
+    let city = City::start();
+    let station = Station::new(&city, "clerk");
+    let (newest, etag) = station.open_application(&city);
+    let first = station.get(&city, "/v1/applications?order=latest&limit=20").json();
+    assert_eq!(first["applications"][0]["application_id"], json!(newest));
+    assert_eq!(first["applications"][0]["etag"], json!(etag));
+    assert_eq!(first["applications"][0]["payload"]["OriginalAddress1"], "12 ELM ST");
+    let after = first["next"].as_str().unwrap();
+    let second = station.get(&city, format!("/v1/applications?order=latest&limit=20&after={after}")).json();
+    assert_eq!((second["applications"].as_array().unwrap().len(), &second["next"]), (1, &Value::Null));
+    assert_eq!(second["applications"][0]["payload"]["OriginalAddress1"], "12 OAK ST", "the city's first");
+    assert_eq!(station.get(&city, "/v1/applications?order=best").problem(), (422, "validation".into()));
+}
+
+#[test]
+fn a_page_ends_where_its_payloads_become_too_many() {
+    let city = City::start();
+    let station = Station::new(&city, "clerk");
+    for n in 0..60 {
+        let payload = json!({"OriginalAddress1": format!("{n} ELM ST"), "PIN": ["0010-22-417"],
+            "ExtraFields": (0..10).map(|n| (format!("note {n}"), json!("x".repeat(4_000)))).collect::<serde_json::Map<_, _>>()});
+        let operation = station.prepare(Kind::Application, new_application_id(), payload);
+        assert_eq!(station.post(&city, &operation, None).code(), 201);
+    }
+    let page = station.get(&city, "/v1/applications?order=latest&limit=500");
+    assert!((900_000..1_200_000).contains(&page.body.len()), "{} bytes", page.body.len());
+    assert!(page.json()["next"].is_string());
 }

@@ -23,9 +23,9 @@ use holdfast_core::time::UtcMillis;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use super::{
-    Answer, ApplicationRow, ApplicationView, Enrolled, Enrolment, Granted, InspectionRow, LedgerEntry,
-    Person, PlantedApplication, Records, RecordsFault, Seal, SealSeeds, StoredAnswer, Submission, TokenGrant,
-    Written,
+    Answer, ApplicationCopy, ApplicationView, Enrolled, Enrolment, Granted, InspectionRow, InspectionsAsk,
+    LedgerEntry, Order, Person, PlantedApplication, Records, RecordsFault, Seal, SealSeeds, StoredAnswer,
+    Submission, TokenGrant, Written,
 };
 
 /// The form of the database that this program writes.
@@ -138,21 +138,21 @@ impl Records for SqliteRecords {
         self.write_with(|tx| operations::write(tx, submission))
     }
 
-    fn applications(&self, after: i64, limit_rows: u32) -> Answer<Vec<ApplicationRow>> {
-        self.read_with(|tx| reading::applications(tx, after, limit_rows))
+    fn applications(
+        &self,
+        after: Option<i64>,
+        order: Order,
+        limit_rows: u32,
+    ) -> Answer<Vec<ApplicationCopy>> {
+        self.read_with(|tx| reading::applications(tx, after, order, limit_rows))
     }
 
     fn application(&self, id: ApplicationId) -> Answer<Option<ApplicationView>> {
         self.read_with(|tx| reading::application(tx, id))
     }
 
-    fn inspections(
-        &self,
-        assignee: Option<&str>,
-        date: Option<&str>,
-        limit_rows: u32,
-    ) -> Answer<Vec<InspectionRow>> {
-        self.read_with(|tx| reading::inspections(tx, assignee, date, limit_rows))
+    fn inspections(&self, ask: &InspectionsAsk<'_>, limit_rows: u32) -> Answer<Vec<InspectionRow>> {
+        self.read_with(|tx| reading::inspections(tx, ask, limit_rows))
     }
 
     fn ledger(&self) -> Answer<Vec<LedgerEntry>> {

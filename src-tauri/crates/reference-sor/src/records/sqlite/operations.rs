@@ -16,6 +16,7 @@ use crate::clock;
 use crate::judge::{Effect, Held, Refusal, effect};
 
 const CREATED: u16 = 201;
+const INSPECTION_PREFIX: &str = "AF-I-";
 
 pub(super) fn answer_to(tx: &Transaction<'_>, key: IdempotencyKey) -> Answer<Option<StoredAnswer>> {
     let mut select =
@@ -221,7 +222,8 @@ fn next_number(tx: &Transaction<'_>, at: UtcMillis) -> Answer<PermitNum> {
     format!("AF-{year}-{last:05}").parse().map_err(|_| RecordsFault::Unreadable { what: "permit number" })
 }
 
-/// A result closes the oldest open inspection of its type; everything else is one more inspection.
+/// A result closes the open inspection that it names, else the oldest open one of its type; everything else is one more
+/// inspection. What was planned stays beside what was found.
 pub(super) fn add_inspection(tx: &Transaction<'_>, id: ApplicationId, payload: &Value) -> Answer<()> {
     let field = |name: &str| payload.get(name).and_then(Value::as_str);
     let insp_type = field("InspType").unwrap_or_default();
@@ -229,11 +231,15 @@ pub(super) fn add_inspection(tx: &Transaction<'_>, id: ApplicationId, payload: &
     let state = if field("InspectedDate").is_some() { "done" } else { "scheduled" };
     if state == "done" {
         let mut close = tx.prepare_cached(
-            "UPDATE inspections SET state = 'done', date = ?3, payload = ?4, assignee = coalesce(?5, assignee)
-             WHERE n = (SELECT min(n) FROM inspections
-                        WHERE application_id = ?1 AND insp_type = ?2 AND state = 'scheduled')",
+            "UPDATE inspections SET state = 'done', date = ?3, payload = json_patch(payload, ?4),
+                    assignee = coalesce(?5, assignee)
+             WHERE n = (SELECT n FROM inspections
+                        WHERE application_id = ?1 AND state = 'scheduled' AND (n = ?6 OR (?6 IS NULL AND insp_type = ?2))
+                        ORDER BY n LIMIT 1)",
         )?;
-        let params = params![stored(&id), insp_type, date, payload.to_string(), field("Inspector")];
+        let named =
+            payload.pointer("/ExtraFields/InspectionId").and_then(Value::as_str).and_then(inspection_row);
+        let params = params![stored(&id), insp_type, date, payload.to_string(), field("Inspector"), named];
         if close.execute(params)? == 1 {
             return Ok(());
         }
@@ -244,4 +250,14 @@ pub(super) fn add_inspection(tx: &Transaction<'_>, id: ApplicationId, payload: &
     )?;
     insert.execute(params![stored(&id), insp_type, field("Inspector"), date, state, payload.to_string()])?;
     Ok(())
+}
+
+/// The text under which others know an inspection.
+pub(super) fn inspection_id(n: i64) -> String {
+    format!("{INSPECTION_PREFIX}{n:07}")
+}
+
+fn inspection_row(id: &str) -> Option<i64> {
+    let n = id.strip_prefix(INSPECTION_PREFIX)?.parse().ok()?;
+    (inspection_id(n) == id).then_some(n)
 }

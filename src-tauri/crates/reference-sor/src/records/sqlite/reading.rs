@@ -4,20 +4,35 @@ use holdfast_core::ids::{ApplicationId, IdempotencyKey, LocalSeq};
 use rusqlite::{OptionalExtension as _, Row, Transaction, params};
 
 use super::super::{
-    Answer, ApplicationRow, ApplicationView, InspectionRow, InspectionState, LedgerEntry, OperationRow,
+    Answer, ApplicationCopy, ApplicationRow, ApplicationView, InspectionRow, InspectionState, InspectionsAsk,
+    LedgerEntry, OperationRow, Order,
 };
 use super::codec::{self, stored};
+use super::operations::inspection_id;
 use crate::judge::shown_stage;
 
 /// Operations that one application's view names.
 const OPERATIONS_MAX_ROWS: u32 = 500;
 
-pub(super) fn applications(tx: &Transaction<'_>, after: i64, limit_rows: u32) -> Answer<Vec<ApplicationRow>> {
-    let mut select = tx.prepare_cached(
-        "SELECT n, application_id, record_id, permit_num, etag, stage, updated_at FROM applications
-         WHERE n > ?1 ORDER BY n LIMIT ?2",
-    )?;
-    let rows = select.query_map(params![after, limit_rows], application_row)?;
+pub(super) fn applications(
+    tx: &Transaction<'_>,
+    after: Option<i64>,
+    order: Order,
+    limit_rows: u32,
+) -> Answer<Vec<ApplicationCopy>> {
+    let mut select = tx.prepare_cached(match order {
+        Order::OldestFirst => {
+            "SELECT n, application_id, record_id, permit_num, etag, stage, updated_at, payload FROM applications
+             WHERE ?1 IS NULL OR n > ?1 ORDER BY n LIMIT ?2"
+        }
+        Order::LatestFirst => {
+            "SELECT n, application_id, record_id, permit_num, etag, stage, updated_at, payload FROM applications
+             WHERE ?1 IS NULL OR n < ?1 ORDER BY n DESC LIMIT ?2"
+        }
+    })?;
+    let rows = select.query_map(params![after, limit_rows], |row| {
+        Ok(ApplicationCopy { row: application_row(row)?, payload: codec::json(row, 7)? })
+    })?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
@@ -33,8 +48,7 @@ pub(super) fn application(tx: &Transaction<'_>, id: ApplicationId) -> Answer<Opt
 
 pub(super) fn inspections(
     tx: &Transaction<'_>,
-    assignee: Option<&str>,
-    date: Option<&str>,
+    ask: &InspectionsAsk<'_>,
     limit_rows: u32,
 ) -> Answer<Vec<InspectionRow>> {
     let mut select = tx.prepare_cached(
@@ -42,9 +56,12 @@ pub(super) fn inspections(
                 a.payload ->> '$.OriginalAddress1', i.payload
          FROM inspections i JOIN applications a ON a.application_id = i.application_id
          WHERE (?1 IS NULL OR i.assignee = ?1) AND (?2 IS NULL OR i.date = ?2)
-         ORDER BY i.date, i.n LIMIT ?3",
+           AND (?3 IS NULL OR (i.state = 'scheduled' AND i.date <= ?3) OR (i.state = 'done' AND i.date = ?4))
+         ORDER BY i.date, i.n LIMIT ?5",
     )?;
-    let rows = select.query_map(params![assignee, date, limit_rows], inspection_row)?;
+    let InspectionsAsk { assignee, date, open_until, done_on } = *ask;
+    let params = params![assignee, date, open_until, done_on, limit_rows];
+    let rows = select.query_map(params, inspection_row)?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
@@ -112,7 +129,7 @@ fn inspection_row(row: &Row<'_>) -> rusqlite::Result<InspectionRow> {
         _ => InspectionState::Scheduled,
     };
     Ok(InspectionRow {
-        inspection_id: format!("AF-I-{:07}", row.get::<_, i64>(0)?),
+        inspection_id: inspection_id(row.get(0)?),
         application_id: codec::text(row, 1)?,
         record_id: codec::text(row, 2)?,
         permit_num: codec::text(row, 3)?,
