@@ -51,6 +51,9 @@ pub struct FormField {
     pub label: Words,
     /// An example, not an instruction.
     pub hint: Option<Words>,
+    /// What a value looks like, the same in every language: completes "must look like …". Days and times have none,
+    /// since each reader's language writes them in its own way.
+    pub example: Option<String>,
     /// Whether it may be left out.
     pub need: FieldNeed,
     /// The expected length.

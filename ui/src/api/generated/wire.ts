@@ -854,6 +854,11 @@ label: Words,
  */
 hint: Words | null, 
 /**
+ * What a value looks like, the same in every language: completes "must look like …". Days and times have none,
+ * since each reader's language writes them in its own way.
+ */
+example: string | null, 
+/**
  * Whether it may be left out.
  */
 need: FieldNeed, 

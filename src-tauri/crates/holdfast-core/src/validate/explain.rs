@@ -59,10 +59,10 @@ fn of_error(error: &ValidationError<'_>, schema: &Value) -> Vec<Problem> {
         Kind::MinItems { limit } | Kind::MinProperties { limit } => {
             vec![one(Code::TooFew).with("limit", limit)]
         }
-        Kind::Maximum { limit }
-        | Kind::Minimum { limit }
-        | Kind::ExclusiveMaximum { limit }
-        | Kind::ExclusiveMinimum { limit } => vec![one(range_code(limit)).with("limit", limit)],
+        Kind::Maximum { limit } => vec![beyond(&at, "at_most", limit)],
+        Kind::Minimum { limit } => vec![beyond(&at, "at_least", limit)],
+        Kind::ExclusiveMaximum { limit } => vec![beyond(&at, "below", limit)],
+        Kind::ExclusiveMinimum { limit } => vec![beyond(&at, "above", limit)],
         Kind::UniqueItems => vec![one(Code::Doubled)],
         Kind::FalseSchema
         | Kind::Not { .. }
@@ -141,6 +141,11 @@ fn words(options: &Value) -> String {
 
 fn word(option: &Value) -> String {
     option.as_str().map_or_else(|| option.to_string(), str::to_owned)
+}
+
+/// On which side of its limit a number has to be is a parameter, for whoever says it in other words.
+fn beyond(at: &str, bound: &str, limit: &Value) -> Problem {
+    Problem::at(at, range_code(limit)).with("bound", bound).with("limit", limit)
 }
 
 fn range_code(limit: &Value) -> ProblemCode {

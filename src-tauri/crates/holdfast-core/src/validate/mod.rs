@@ -16,6 +16,7 @@ use jsonschema::{Draft, PatternOptions, Registry, Validator};
 use serde_json::Value;
 
 use crate::canonical::{JsonFault, parse_strict};
+use crate::form::{Form, FormSource, LayoutFault, properties_in_order};
 use crate::limits::JSON_MAX_BYTES;
 use crate::operation::Kind;
 use crate::problem::{Problem, ProblemCode};
@@ -33,6 +34,8 @@ pub const ROLES_FILE: &str = "roles.json";
 pub const MUST_REJECT_FILE: &str = "must-reject.json";
 /// A file of this ending holds the rules of the kind that it is named after.
 pub const SCHEMA_ENDING: &str = ".schema.json";
+/// A file of this ending lays out the form of the kind that it is named after. No kind has to have one.
+pub const LAYOUT_ENDING: &str = ".layout.json";
 /// A contract without rules for one of these is no contract.
 pub const KINDS_DEMANDED: [Kind; 3] = [Kind::Application, Kind::Stage, Kind::Inspection];
 
@@ -80,6 +83,14 @@ pub enum RulesFault {
         /// Where in the file.
         pointer: String,
     },
+    /// A layout is no layout of its schema.
+    #[error("{path} is refused: {source}")]
+    Layout {
+        /// Its name.
+        path: String,
+        /// What is wrong with it.
+        source: LayoutFault,
+    },
     /// The word lists are not well-formed.
     #[error("{VOCABULARIES_FILE} is refused")]
     Vocabularies(#[from] VocabularyFault),
@@ -95,6 +106,7 @@ pub enum RulesFault {
 #[derive(Debug)]
 pub struct Rules {
     kinds: BTreeMap<Kind, KindRules>,
+    forms: BTreeMap<Kind, Form>,
     vocabularies: Vocabularies,
     roles: Roles,
 }
@@ -115,6 +127,7 @@ impl Rules {
         let words = demanded(&documents, VOCABULARIES_FILE)?;
         let rules = Self {
             kinds: compile_kinds(&documents)?,
+            forms: compile_forms(files, &documents)?,
             vocabularies: Vocabularies::parse(words)?,
             roles: Roles::parse(demanded(&documents, ROLES_FILE)?)?,
         };
@@ -138,6 +151,12 @@ impl Rules {
         self.kinds.keys().copied()
     }
 
+    /// The form by which a person fills in an operation of this kind.
+    #[must_use]
+    pub fn form(&self, kind: Kind) -> Option<&Form> {
+        self.forms.get(&kind)
+    }
+
     /// Who may do what.
     #[must_use]
     pub fn roles(&self) -> &Roles {
@@ -153,7 +172,8 @@ impl Rules {
 
 /// Whether a file of a contract is one of those that [`Rules`] are made of.
 fn is_of_rules(path: &str) -> bool {
-    path.ends_with(SCHEMA_ENDING) || [VOCABULARIES_FILE, ROLES_FILE, MUST_REJECT_FILE].contains(&path)
+    let by_kind = path.ends_with(SCHEMA_ENDING) || path.ends_with(LAYOUT_ENDING);
+    by_kind || [VOCABULARIES_FILE, ROLES_FILE, MUST_REJECT_FILE].contains(&path)
 }
 
 fn documents(files: &BTreeMap<String, Vec<u8>>) -> Result<BTreeMap<&str, Value>, RulesFault> {
@@ -182,6 +202,35 @@ fn compile_kinds(documents: &BTreeMap<&str, Value>) -> Result<BTreeMap<Kind, Kin
         kinds.insert(kind, KindRules { validator, schema: schema.clone() });
     }
     Ok(kinds)
+}
+
+/// One form for each schema. Called after the schemas were judged: a form follows their references.
+fn compile_forms(
+    files: &BTreeMap<String, Vec<u8>>,
+    documents: &BTreeMap<&str, Value>,
+) -> Result<BTreeMap<Kind, Form>, RulesFault> {
+    let layouts = documents.keys().filter_map(|path| path.strip_suffix(LAYOUT_ENDING));
+    for name in layouts {
+        if !documents.contains_key(format!("{name}{SCHEMA_ENDING}").as_str()) {
+            let path = format!("{name}{LAYOUT_ENDING}");
+            return Err(RulesFault::Layout { path, source: LayoutFault::NoSchema });
+        }
+    }
+    let mut forms = BTreeMap::new();
+    for (path, schema) in documents {
+        let Some(name) = path.strip_suffix(SCHEMA_ENDING) else { continue };
+        let kind = name.parse().map_err(|_| RulesFault::UnknownKind { path: (*path).to_owned() })?;
+        let layout_path = format!("{name}{LAYOUT_ENDING}");
+        let source = FormSource {
+            schema,
+            vocabularies: documents.get(VOCABULARIES_FILE).unwrap_or(&Value::Null),
+            order: &files.get(*path).map(|bytes| properties_in_order(bytes)).unwrap_or_default(),
+            layout: documents.get(layout_path.as_str()),
+        };
+        let form = Form::compile(&source);
+        forms.insert(kind, form.map_err(|source| RulesFault::Layout { path: layout_path, source })?);
+    }
+    Ok(forms)
 }
 
 /// The dialect first: it refuses what would be dear to compile.

@@ -24,6 +24,14 @@ pub(crate) fn contract() -> BTreeMap<String, Vec<u8>> {
     names.map(|name| (name.to_owned(), std::fs::read(folder(name)).unwrap())).into()
 }
 
+/// The same with its layouts; a contract need not have any.
+pub(crate) fn contract_with_layouts() -> BTreeMap<String, Vec<u8>> {
+    let names = ["application.layout.json", "inspection.layout.json", "stage.layout.json"];
+    let mut files = contract();
+    files.extend(names.map(|name| (name.to_owned(), std::fs::read(folder(name)).unwrap())));
+    files
+}
+
 pub(crate) fn rules() -> Rules {
     Rules::compile(&contract()).unwrap()
 }

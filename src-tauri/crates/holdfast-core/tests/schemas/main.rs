@@ -7,6 +7,9 @@
 
 mod city;
 mod fields;
+mod forms;
 mod gate;
+mod layouts;
+mod looking;
 mod source;
 mod verdicts;
