@@ -4,9 +4,10 @@
 //! (`build.rs`) and in a capability file does not get here.
 
 use holdfast_wire::{
-    ApiError, ApplicationRow, ApplicationView, ContractView, DrainReport, DrainRequest, HouseView,
-    ListRequest, QueueItemView, QueueRow, ReceiptView, SessionView, SignInRequest, StandingView, StatusView,
-    Topic,
+    ApiError, ApplicationRow, ApplicationView, CheckRequest, CheckView, ContractView, DraftKept, DraftRow,
+    DraftView, DrainReport, DrainRequest, FindRequest, FindView, FormView, HouseView, ItemView, ItemsRequest,
+    ItemsView, KeepDraftRequest, ListRequest, OpenDraftRequest, QueueItemView, QueueRow, ReceiptView,
+    RecordView, SessionView, SignInRequest, StandingView, StartView, StatusView, Topic,
 };
 use tauri::ipc::Invoke;
 use tauri::{Runtime, State};
@@ -19,19 +20,35 @@ pub(crate) type Answer<T> = Result<T, ApiError>;
 /// Every command there is.
 pub fn handler<R: Runtime>() -> impl Fn(Invoke<R>) -> bool + Send + Sync + 'static {
     tauri::generate_handler![
+        start,
+        start_again,
         house,
         standing,
         status,
         session,
         sign_in,
+        sign_out,
         submit,
         queue,
         operation,
         applications,
         application,
+        open_draft,
+        keep_draft,
+        drafts,
+        draft,
+        discard_draft,
+        find,
+        record,
+        items,
+        item,
+        form,
+        check,
         contract,
         refresh_contract,
         drain,
+        crate::window::set_text_size,
+        crate::closing::close_window,
         #[cfg(feature = "demo")]
         crate::demo::commands::demo_break,
         #[cfg(feature = "demo")]
@@ -42,8 +59,18 @@ pub fn handler<R: Runtime>() -> impl Fn(Invoke<R>) -> bool + Send + Sync + 'stat
 }
 
 #[tauri::command]
+async fn start(desk: State<'_, Desk>) -> Answer<StartView> {
+    Ok(desk.start().await)
+}
+
+#[tauri::command]
+async fn start_again(desk: State<'_, Desk>) -> Answer<StartView> {
+    Ok(desk.open().await)
+}
+
+#[tauri::command]
 async fn house(desk: State<'_, Desk>) -> Answer<HouseView> {
-    Ok(desk.house())
+    desk.house()
 }
 
 #[tauri::command]
@@ -63,7 +90,14 @@ async fn session(desk: State<'_, Desk>) -> Answer<Option<SessionView>> {
 
 #[tauri::command]
 async fn sign_in(desk: State<'_, Desk>, request: SignInRequest) -> Answer<SessionView> {
-    desk.station().sign_in(request).await.inspect(|_| desk.changed(&[Topic::Session]))
+    desk.station()?.sign_in(request).await.inspect(|_| desk.changed(&[Topic::Session]))
+}
+
+#[tauri::command]
+async fn sign_out(desk: State<'_, Desk>) -> Answer<()> {
+    desk.ask(|station| station.sign_out())
+        .await
+        .inspect(|()| desk.changed(&[Topic::Session, Topic::Standing]))
 }
 
 /// The document as text, since the station judges what was written: a number that JSON would round, a key given twice.
@@ -96,13 +130,68 @@ async fn application(desk: State<'_, Desk>, id: String) -> Answer<ApplicationVie
 }
 
 #[tauri::command]
+async fn form(desk: State<'_, Desk>, kind: String) -> Answer<FormView> {
+    desk.ask(move |station| station.form(&kind)).await
+}
+
+#[tauri::command]
+async fn check(desk: State<'_, Desk>, request: CheckRequest) -> Answer<CheckView> {
+    desk.ask(move |station| station.check(&request)).await
+}
+
+#[tauri::command]
+async fn open_draft(desk: State<'_, Desk>, request: OpenDraftRequest) -> Answer<DraftView> {
+    desk.ask(move |station| station.open_draft(request)).await
+}
+
+#[tauri::command]
+async fn keep_draft(desk: State<'_, Desk>, request: KeepDraftRequest) -> Answer<DraftKept> {
+    desk.ask(move |station| station.keep_draft(request)).await
+}
+
+#[tauri::command]
+async fn drafts(desk: State<'_, Desk>) -> Answer<Vec<DraftRow>> {
+    desk.ask(|station| station.drafts()).await
+}
+
+#[tauri::command]
+async fn draft(desk: State<'_, Desk>, id: String) -> Answer<DraftView> {
+    desk.ask(move |station| station.draft(&id)).await
+}
+
+#[tauri::command]
+async fn discard_draft(desk: State<'_, Desk>, id: String) -> Answer<()> {
+    desk.ask(move |station| station.discard_draft(&id)).await
+}
+
+#[tauri::command]
+async fn find(desk: State<'_, Desk>, request: FindRequest) -> Answer<FindView> {
+    desk.ask(move |station| station.find(request)).await
+}
+
+#[tauri::command]
+async fn record(desk: State<'_, Desk>, id: String) -> Answer<RecordView> {
+    desk.ask(move |station| station.record(&id)).await
+}
+
+#[tauri::command]
+async fn items(desk: State<'_, Desk>, request: ItemsRequest) -> Answer<ItemsView> {
+    desk.ask(move |station| station.items(request)).await
+}
+
+#[tauri::command]
+async fn item(desk: State<'_, Desk>, id: String) -> Answer<ItemView> {
+    desk.ask(move |station| station.item(&id)).await
+}
+
+#[tauri::command]
 async fn contract(desk: State<'_, Desk>) -> Answer<ContractView> {
     desk.ask(|station| station.contract()).await
 }
 
 #[tauri::command]
 async fn refresh_contract(desk: State<'_, Desk>) -> Answer<ContractView> {
-    desk.station().refresh_contract().await.inspect(|_| desk.changed(&[Topic::Contract, Topic::Standing]))
+    desk.station()?.refresh_contract().await.inspect(|_| desk.changed(&[Topic::Contract, Topic::Standing]))
 }
 
 #[tauri::command]

@@ -139,6 +139,11 @@ impl Station {
         Ok(())
     }
 
+    /// Nobody is signed in any more.
+    pub(crate) fn forget_session(&self) {
+        *locked(&self.signed) = None;
+    }
+
     pub(crate) fn load_session(&self) -> Result<(), JournalError> {
         let session = self.ports.journal.session()?;
         let seed = self.ports.vault.secret(SecretName::SessionKey)?;

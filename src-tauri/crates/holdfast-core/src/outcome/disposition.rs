@@ -217,6 +217,18 @@ impl QuarantineReason {
     }
 }
 
+impl Archived {
+    /// How an archived operation came to be recorded, by the word of its last outcome.
+    #[must_use]
+    pub fn from_outcome_word(word: &str) -> Option<Self> {
+        match word {
+            "committed" => Some(Self::Sent),
+            "already_committed" => Some(Self::Found),
+            _ => None,
+        }
+    }
+}
+
 impl NextStep {
     /// The stored word.
     #[must_use]

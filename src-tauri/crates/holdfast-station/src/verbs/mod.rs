@@ -3,10 +3,17 @@
 pub(crate) mod applications;
 pub(crate) mod audit;
 pub(crate) mod contract;
+pub(crate) mod decide;
+pub(crate) mod drafts;
 pub(crate) mod drain;
+pub(crate) mod form;
 pub(crate) mod import;
+pub(crate) mod items;
+pub(crate) mod outages;
 pub(crate) mod queue;
+pub(crate) mod records;
 pub(crate) mod sign_in;
+pub(crate) mod sign_out;
 pub(crate) mod standing;
 pub(crate) mod status;
 pub(crate) mod submit;

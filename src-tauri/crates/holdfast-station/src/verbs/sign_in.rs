@@ -4,7 +4,7 @@
 //! signed for exactly this station and this key. The password goes over the wire and nowhere else.
 
 use holdfast_core::audit::{Entry, EventKind};
-use holdfast_core::people::SignedStatement;
+use holdfast_core::people::{SessionStatement, SignedStatement};
 use holdfast_core::sign::{KeyPair, PublicKey};
 use holdfast_wire::{ApiCode, ApiError, SessionView, SignInRequest};
 use validator::Validate as _;
@@ -66,6 +66,13 @@ impl Station {
         Ok(signed.map(|signed| view_of(&signed.statement)))
     }
 
+    /// Whose session holds now.
+    pub(crate) fn signed_in(&self) -> Result<SessionStatement, ApiError> {
+        let now = self.now().wall;
+        let signed = self.signed().filter(|signed| signed.statement.holds(now).is_ok());
+        signed.map(|signed| signed.statement).ok_or_else(|| views::error(ApiCode::NotSignedIn))
+    }
+
     fn believe(&self, signed: &SignedStatement, own: &PublicKey) -> Result<(), ApiError> {
         let record = self.ports.journal.station();
         let checked = signed.check(&record.sor_key, &record.station_id, own);
@@ -94,7 +101,7 @@ fn view(signed: &SignedStatement) -> SessionView {
     view_of(&signed.statement)
 }
 
-fn view_of(statement: &holdfast_core::people::SessionStatement) -> SessionView {
+fn view_of(statement: &SessionStatement) -> SessionView {
     SessionView {
         actor: statement.actor.to_string(),
         roles: statement.roles.iter().map(ToString::to_string).collect(),

@@ -8,13 +8,16 @@ use holdfast_core::contract::{Attested, Validity};
 use holdfast_core::headroom::{WorkClass, admits};
 use holdfast_core::ids::EndpointName;
 use holdfast_core::mode::Mode;
+use holdfast_core::operation::Kind;
+use holdfast_core::people::SessionStatement;
+use holdfast_core::roles::{Act, Permission, Roles};
 use holdfast_core::time::Now;
 use holdfast_wire::{ApiError, EndpointDoing, EndpointView, ModeCause, StandingView};
 
 use crate::ports::{EndpointRecord, JournalError};
 use crate::station::Station;
 use crate::verbs::status::Reading;
-use crate::views;
+use crate::views::{self, shown};
 
 const MIB: u64 = 1024 * 1024;
 const HOUR_MS: u64 = 3_600_000;
@@ -37,7 +40,7 @@ impl Station {
         Ok(StandingView {
             at: reading.now.wall.to_string(),
             status: self.status_of(&reading),
-            causes: self.causes(&reading, attested, ttl_h),
+            causes: self.causes(&reading, attested, ttl_h)?,
             endpoints: reading
                 .standing
                 .endpoints
@@ -48,7 +51,12 @@ impl Station {
         })
     }
 
-    fn causes(&self, reading: &Reading, attested: Option<Attested>, ttl_h: u32) -> Vec<ModeCause> {
+    fn causes(
+        &self,
+        reading: &Reading,
+        attested: Option<Attested>,
+        ttl_h: u32,
+    ) -> Result<Vec<ModeCause>, JournalError> {
         let rules = if self.rules().is_some() { attested } else { None };
         let primary = EndpointName::primary();
         let primary = reading.standing.endpoints.iter().find(|endpoint| endpoint.name == primary);
@@ -58,9 +66,9 @@ impl Station {
             primary.and_then(|primary| endpoint_cause(primary, reading)),
             primary.and_then(|primary| self.catching_up_cause(primary, reading)),
             self.session_cause(reading.now),
-            decision_cause(reading),
+            self.decision_cause(reading)?,
         ];
-        told.into_iter().flatten().collect()
+        Ok(told.into_iter().flatten().collect())
     }
 
     fn catching_up_cause(&self, primary: &EndpointRecord, reading: &Reading) -> Option<ModeCause> {
@@ -70,6 +78,25 @@ impl Station {
         let recorded = books.committed.saturating_sub(begun.committed_before);
         let of = recorded + books.pending + books.in_flight;
         Some(ModeCause::CatchingUp { recorded: shown(recorded), of: shown(of), minutes_left: None })
+    }
+
+    /// Whoever may not decide is told of what was sent back to them, and of nothing else.
+    fn decision_cause(&self, reading: &Reading) -> Result<Option<ModeCause>, JournalError> {
+        let all = reading.standing.books.quarantined;
+        let signed = self.signed_in().ok().filter(|signed| all > 0 && !self.may_decide(signed));
+        let (count, own) = match signed {
+            Some(signed) => (self.ports.journal.sent_back(&signed.actor)?, true),
+            None => (all, false),
+        };
+        Ok((count > 0).then(|| ModeCause::NeedsDecision { count: shown(count), own }))
+    }
+
+    /// Whoever may void may decide.
+    fn may_decide(&self, signed: &SessionStatement) -> bool {
+        let void = Act::Submit(Kind::Void);
+        let may =
+            |rules: &Roles| signed.roles.iter().any(|role| rules.may(role, void) == Permission::Granted);
+        self.rules().is_some_and(|in_use| may(in_use.rules.roles()))
     }
 
     fn session_cause(&self, now: Now) -> Option<ModeCause> {
@@ -119,11 +146,6 @@ fn endpoint_cause(primary: &EndpointRecord, reading: &Reading) -> Option<ModeCau
     }
 }
 
-fn decision_cause(reading: &Reading) -> Option<ModeCause> {
-    let count = reading.standing.books.quarantined;
-    (count > 0).then(|| ModeCause::NeedsDecision { count: shown(count), own: false })
-}
-
 fn view(endpoint: &EndpointRecord, now: Now) -> EndpointView {
     let doing = match endpoint.breaker.admission(now) {
         Admission::Closed => EndpointDoing::Answering,
@@ -137,9 +159,4 @@ fn view(endpoint: &EndpointRecord, now: Now) -> EndpointView {
         },
     };
     EndpointView { name: endpoint.name.to_string(), doing }
-}
-
-/// A window has no use for more.
-fn shown(count: u64) -> u32 {
-    u32::try_from(count).unwrap_or(u32::MAX)
 }
