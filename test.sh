@@ -2,7 +2,7 @@
 # Tests everything, on a fresh machine as well as on a used one.
 #
 #   ./test.sh          the whole: system packages, screens, scripts, format, lints, build,
-#                      the main job, window, doc tests, tests
+#                      the main job, window, browser, doc tests, tests
 #   ./test.sh --fast   the everyday loop: format and the tests of core
 #   ./test.sh --long   the long form: the drills with their counts raised
 #
@@ -64,7 +64,13 @@ run_main_job() { node scripts/main-job.mjs --target "$(target_folder)"; }
 
 # The real window, on the station and the page that were just built.
 run_window() {
-  HOLDFAST_WINDOW="$(target_folder)/debug/holdfast" scripts/unseen-display.sh node --test tests/e2e/*.test.mjs
+  HOLDFAST_WINDOW="$(target_folder)/debug/holdfast" scripts/unseen-display.sh node --test tests/e2e/*.window.test.mjs
+}
+
+# The same page in Chromium, on the real station behind the loopback bridge.
+run_browser() {
+  HOLDFAST_BRIDGE="$(target_folder)/debug/ui-bridge" HOLDFAST_PAGE=ui/dist-bridge \
+    node --test tests/e2e/*.browser.test.mjs
 }
 
 run_doc_tests() { cargo test "${all_of_it[@]}" --doc --locked; }
@@ -105,6 +111,7 @@ case "$form" in
     step "build" build_all
     step "main job" run_main_job
     step "window" run_window
+    step "browser" run_browser
     step "doc tests" run_doc_tests
     step "tests" run_tests "${all_of_it[@]}"
     ;;

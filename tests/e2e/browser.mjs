@@ -24,6 +24,7 @@ export class Browser {
   #context
   #page
   #axe
+  #address
   /** What the page complained of. */
   complaints = []
 
@@ -58,7 +59,8 @@ export class Browser {
         if (localStorage.getItem(key) === null) localStorage.setItem(key, JSON.stringify(kept))
       }
     }, { motion: 'none', ...look })
-    await this.#page.goto(JSON.parse(line).listening)
+    this.#address = JSON.parse(line).listening
+    await this.#page.goto(this.#address)
     await this.#page.locator('h1').waitFor({ state: 'attached', timeout: opens_max_ms })
   }
 
@@ -73,6 +75,36 @@ export class Browser {
     if (!this.#bridge || this.#bridge.exitCode !== null) return
     this.#bridge.stdin.end()
     await once(this.#bridge, 'exit')
+  }
+
+  /** Asks the station what the page would ask, as the page would; a refusal is thrown. */
+  async command(name, args = {}) {
+    const answer = await fetch(new URL(`command/${name}`, this.#address), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(args),
+    })
+    const body = await answer.json()
+    if (!answer.ok) throw Object.assign(new Error(`${name} was refused: ${JSON.stringify(body)}`), { refused: body })
+    return body
+  }
+
+  /** Another language, theme or density, kept for everybody, and the page anew. */
+  async wear(look) {
+    await this.#page.evaluate((kept) => {
+      for (const person of ['anyone', 'clerk', 'inspector', 'supervisor'])
+        localStorage.setItem(`holdfast.settings.${person}`, JSON.stringify(kept))
+    }, { motion: 'none', ...look })
+    await this.#page.reload()
+    await this.#page.locator('h1').waitFor({ state: 'attached', timeout: opens_max_ms })
+  }
+
+  /** Goes to a screen of the window, and waits until it is whole. */
+  async go(path) {
+    await this.#page.evaluate((hash) => { location.hash = hash }, `#/${path}`)
+    await this.#page.locator('h1').waitFor({ state: 'attached', timeout: opens_max_ms })
+    await this.#page.waitForFunction(() => document.querySelector('[aria-busy=true]') === null)
+    await this.#page.evaluate(() => document.fonts.ready)
   }
 
   title() {
@@ -124,14 +156,24 @@ export class Browser {
     return this.#page.evaluate(`(() => {${text}})()`)
   }
 
-  /** What axe finds on what is shown now, one line each. */
+  /** Two frames after the last change of size. */
+  settled() {
+    return this.#page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+  }
+
+  /** What axe finds on what is shown now, and what is wider than its place, one line each. */
   async judged() {
     await this.#page.evaluate(this.#axe)
     return this.#page.evaluate(async () => {
       const { violations } = await globalThis.axe.run(document)
-      return violations.flatMap(({ id, nodes }) =>
-        nodes.map((node) => `${id}: ${node.html.slice(0, 160)} ${node.any[0]?.message ?? ''}`),
-      )
+      const places = [document.documentElement, ...document.querySelectorAll('.screen, .details, .dialog-place, .actions')]
+      const wide = places.filter((place) => place.scrollWidth > place.clientWidth + 1)
+      return [
+        ...violations.flatMap(({ id, nodes }) =>
+          nodes.map((node) => `${id}: ${node.html.slice(0, 160)} ${node.any[0]?.message ?? ''}`),
+        ),
+        ...wide.map((place) => `wider than its place: ${place.className || 'the page'}`),
+      ]
     })
   }
 }
