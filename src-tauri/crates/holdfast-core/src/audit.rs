@@ -78,6 +78,12 @@ event_kinds! {
     OperationQuarantined => "operation.quarantined",
     /// A start found it in flight and put it back.
     OperationRecovered => "operation.recovered",
+    /// A person sent it again, with the reason.
+    OperationRequeued => "operation.requeued",
+    /// A person took it back, with the reason.
+    OperationVoided => "operation.voided",
+    /// A person's decision about it was refused.
+    DecisionRefused => "decision.refused",
     /// The breaker opened.
     BreakerTripped => "breaker.tripped",
     /// The breaker lets one canary through.

@@ -25,6 +25,20 @@ pub struct EndpointMemory {
     newest_good_elsewhere: Option<Mark>,
     closed_by_probe: Option<Mark>,
     failed_canary: Option<ApplicationId>,
+    #[serde(default)]
+    heard: Option<Heard>,
+}
+
+/// Who was heard at an endpoint's address the last time that anybody listened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Heard {
+    /// The SoR itself.
+    Itself,
+    /// Somebody else.
+    Stranger,
+    /// Nobody.
+    Nobody,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -115,6 +129,17 @@ impl EndpointMemory {
             Verdict::Success | Verdict::Alive => self.good(lane, mark),
             Verdict::Neutral | Verdict::Failure | Verdict::None => {}
         }
+    }
+
+    /// Somebody listened.
+    pub fn hear(&mut self, heard: Heard) {
+        self.heard = Some(heard);
+    }
+
+    /// Who was heard last; none before the first request.
+    #[must_use]
+    pub fn heard(&self) -> Option<Heard> {
+        self.heard
     }
 
     /// A health probe closed the breaker.

@@ -156,6 +156,18 @@ impl Breaker {
         self.hold = Some(Hold { from: now, until, reason, by });
     }
 
+    /// Until when it stays open because the endpoint asked for more than the cool-down; `None` while it does not.
+    #[must_use]
+    pub fn asked_to_wait(&self, now: Now, settings: &BreakerSettings) -> Option<UtcMillis> {
+        let Admission::Open { next_try_at } = self.admission(now) else { return None };
+        match self.state {
+            BreakerState::Open { cool_down_ms, .. } => {
+                (cool_down_ms > longest_own_ms(settings)).then_some(next_try_at)
+            }
+            BreakerState::Closed { .. } | BreakerState::HalfOpen { .. } => None,
+        }
+    }
+
     /// Ends a hold. The next request is a canary.
     pub fn release(&mut self) -> Option<Hold> {
         self.hold.take()
@@ -296,6 +308,11 @@ impl Hold {
         let length = self.until.millis_since(self.from.wall);
         left_ms(self.from, u64::try_from(length).unwrap_or(0), now) == 0
     }
+}
+
+/// The longest cool-down that nobody asked for, in milliseconds.
+fn longest_own_ms(settings: &BreakerSettings) -> u64 {
+    settings.reset_ms + settings.reset_ms / 10
 }
 
 /// `reset` ±10 %; longer, with the jitter on top, when the answer asked for it.

@@ -88,6 +88,8 @@ codes! {
     Changed = "changed", "was accepted before with other contents";
     /// The earlier operation was sent and its outcome is not known yet.
     InDoubt = "in-doubt", "the earlier operation was sent and its outcome is not known yet";
+    /// The operation waits for no decision, or no longer.
+    NotWaiting = "not-waiting", "does not wait for a decision";
     /// A column of a file that is no BLDS field.
     UnknownColumn = "unknown-column", "is not a known column";
     /// A column that stands in the file twice.

@@ -110,6 +110,11 @@ pub(crate) fn books(books: &holdfast_core::books::Books) -> BooksView {
     }
 }
 
+/// A window has no use for more.
+pub(crate) fn shown(count: u64) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
+}
+
 pub(crate) fn counts(counts: &Counts) -> CountsView {
     CountsView {
         direct: counts.direct,

@@ -3,6 +3,7 @@
 //! Promise: a receipt is what was read back from the row, byte for byte the operation that was to be accepted, in the
 //! transaction that puts it on the disk.
 
+use holdfast_core::lifecycle::Stage;
 use holdfast_core::operation::Kind;
 use holdfast_station::ports::{
     AcceptAsk, AcceptDecision, AcceptFacts, Acceptance, Accepting, Decide, Receipt, Refusal, Twin,
@@ -26,7 +27,8 @@ pub(crate) fn accept(
             if !expected || acceptance.body.operation_id != ask.operation_id {
                 return Err(Fault::Impossible { why: "not the operation that was asked for" });
             }
-            lay_down(turn, *acceptance).map(Accepting::Accepted)
+            let stood = facts.application.map(|application| application.stage);
+            lay_down(turn, *acceptance, stood).map(Accepting::Accepted)
         }
         (AcceptDecision::Already, Some(Twin { receipt, .. })) => Ok(Accepting::Already(receipt)),
         (AcceptDecision::Refuse(refusal), _) => refuse(turn, refusal),
@@ -56,12 +58,13 @@ fn facts(turn: &Turn<'_>, ask: &AcceptAsk) -> Result<AcceptFacts, Fault> {
     })
 }
 
-fn lay_down(turn: &mut Turn<'_>, acceptance: Acceptance) -> Result<Receipt, Fault> {
+/// `stood` is where the application stood until now.
+fn lay_down(turn: &mut Turn<'_>, acceptance: Acceptance, stood: Option<Stage>) -> Result<Receipt, Fault> {
     let tx = &turn.tx;
     let body = &acceptance.body;
     let intake = Some(&acceptance.receipt_no).filter(|_| body.kind == Kind::Application);
     application::accepted(tx, &acceptance.application, intake, body.accepted_at)?;
-    operation::insert(tx, &acceptance)?;
+    operation::insert(tx, &acceptance, stood.filter(|_| body.kind == Kind::Stage))?;
     draft::handed_in(tx, body.operation_id)?;
     lane::settle(tx, body.application_id)?;
     books::accepted(tx, body.outage_id)?;

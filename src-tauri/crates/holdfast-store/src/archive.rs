@@ -30,13 +30,22 @@ pub(crate) fn commit(tx: &Transaction<'_>, id: OperationId, commit: &Commit) -> 
         Text(&receipt.etag),
         Json(&receipt.warnings),
     ])?;
-    let deleted =
-        tx.prepare_cached("DELETE FROM operation WHERE operation_id = ?1")?.execute(params![Text(id)])?;
-    if (rows, deleted) == (1, 1) {
-        Ok(())
-    } else {
-        Err(Fault::Impossible { why: "the operation is not there to be archived" })
-    }
+    leave(tx, id, rows)
+}
+
+/// Moves an operation here that a person has taken back.
+pub(crate) fn void(tx: &Transaction<'_>, id: OperationId) -> Result<(), Fault> {
+    let sql = "INSERT INTO operation_archive (local_seq, operation_id, idempotency_key, application_id, kind, body,
+           payload_digest, accepted_at, receipt_no, permit_num, outage_id, replaces, urgency, base_snapshot_digest,
+           origin_route, state, doubt, place, revision, base_etag, after_op, attempts, failures_charged, failures_alone,
+           failures, last_sent_at, last_outcome)
+         SELECT local_seq, operation_id, idempotency_key, application_id, kind, body, payload_digest, accepted_at,
+           receipt_no, permit_num, outage_id, replaces, urgency, base_snapshot_digest, origin_route, 'voided', doubt,
+           place, revision, base_etag, after_op, attempts, failures_charged, failures_alone, failures, last_sent_at,
+           last_outcome
+         FROM operation WHERE operation_id = ?1";
+    let rows = tx.prepare_cached(sql)?.execute(params![Text(id)])?;
+    leave(tx, id, rows)
 }
 
 /// Binds a follower to the version that its predecessor left.
@@ -50,4 +59,15 @@ pub(crate) fn bind(tx: &Transaction<'_>, follower: OperationId, etag: &ETag) -> 
 pub(crate) fn twin(conn: &Connection, id: OperationId) -> Result<Option<Twin>, Fault> {
     let sql = format!("{ARCHIVED}, payload_digest FROM operation_archive WHERE operation_id = ?1");
     Ok(conn.prepare_cached(&sql)?.query_row(params![Text(id)], twin_of).optional()?)
+}
+
+/// What is archived waits no longer; `archived` rows of it are here.
+fn leave(tx: &Transaction<'_>, id: OperationId, archived: usize) -> Result<(), Fault> {
+    let sql = "DELETE FROM operation WHERE operation_id = ?1";
+    let deleted = tx.prepare_cached(sql)?.execute(params![Text(id)])?;
+    if (archived, deleted) == (1, 1) {
+        Ok(())
+    } else {
+        Err(Fault::Impossible { why: "the operation is not there to be archived" })
+    }
 }

@@ -73,7 +73,8 @@ fn read(conn: &Connection, scope: &str) -> Result<Books, Fault> {
     Ok(conn.prepare_cached(sql)?.query_row([scope], books_of)?)
 }
 
-fn books_of(row: &Row<'_>) -> rusqlite::Result<Books> {
+/// The counters in the first six columns of a row.
+pub(crate) fn books_of(row: &Row<'_>) -> rusqlite::Result<Books> {
     let count = |column| row.get::<_, Count>(column).map(|Count(count)| count);
     Ok(Books {
         accepted: count(0)?,

@@ -4,8 +4,9 @@
 //! Which row may be sent next is kept by [`crate::lane`]; what leaves the table goes to [`crate::archive`].
 
 use holdfast_core::blame::{ItemFailures, Mark};
-use holdfast_core::ids::{Digest, IdempotencyKey, LocalSeq, OperationId, OutageId};
+use holdfast_core::ids::{Digest, ETag, IdempotencyKey, LocalSeq, OperationId, OutageId};
 use holdfast_core::lane::State;
+use holdfast_core::lifecycle::Stage;
 use holdfast_core::operation::Kind;
 use holdfast_core::outcome::{Doubt, NextStep};
 use holdfast_core::time::{BootMillis, Now, UtcMillis};
@@ -18,15 +19,20 @@ use crate::fault::Fault;
 use crate::operation_record::{WAITING, receipt_of};
 
 /// Lays down what was accepted. A twin breaks a constraint and is an error: whether there is one was asked before.
-pub(crate) fn insert(tx: &Transaction<'_>, acceptance: &Acceptance) -> Result<(), Fault> {
+/// `stood` is where the application stood before it, for a move.
+pub(crate) fn insert(
+    tx: &Transaction<'_>,
+    acceptance: &Acceptance,
+    stood: Option<Stage>,
+) -> Result<(), Fault> {
     let body = &acceptance.body;
     tx.prepare_cached(
         "INSERT INTO operation (local_seq, operation_id, idempotency_key, application_id, kind, body, payload_digest,
            accepted_at, receipt_no, permit_num, outage_id, replaces, urgency, base_snapshot_digest, origin_route, state,
            doubt, next_step, place, revision, base_etag, after_op, attempts, failures_charged, failures_alone, failures,
-           parent_waits, head, lane_rank)
+           parent_waits, head, lane_rank, stage_before)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, 'pending', 'none', 'send', ?16, ?17,
-           ?18, ?19, 0, 0, 0, 0, 0, 0, 1)",
+           ?18, ?19, 0, 0, 0, 0, 0, 0, 1, ?20)",
     )?
     .execute(params![
         Count(body.local_seq.0),
@@ -48,6 +54,7 @@ pub(crate) fn insert(tx: &Transaction<'_>, acceptance: &Acceptance) -> Result<()
         acceptance.place.revision,
         acceptance.base_etag.as_ref().map(Text),
         acceptance.after_op.map(Text),
+        stood.map(Text),
     ])?;
     Ok(())
 }
@@ -174,6 +181,32 @@ pub(crate) fn quarantine(
         quarantine.outcome,
         Json(&quarantine.answer),
     ])?)
+}
+
+/// A person sends it again: what counted against it counts no longer, and whether it may have arrived stays as it was.
+pub(crate) fn requeue(tx: &Transaction<'_>, id: OperationId, next_step: NextStep) -> Result<(), Fault> {
+    let sql = "UPDATE operation SET state = 'pending', quarantine_reason = NULL, next_step = ?2, failures_charged = 0,
+                 failures_alone = 0, failures = 0, last_failure = NULL, parent_waits = 0
+               WHERE operation_id = ?1 AND state = 'quarantined'";
+    one(tx.prepare_cached(sql)?.execute(params![Text(id), Word(next_step)])?)
+}
+
+/// What it follows was taken back: it builds on what that one built on.
+pub(crate) fn build_on(
+    tx: &Transaction<'_>,
+    id: OperationId,
+    after_op: Option<OperationId>,
+    base: Option<&ETag>,
+) -> Result<(), Fault> {
+    let sql =
+        "UPDATE operation SET after_op = ?2, base_etag = ?3 WHERE operation_id = ?1 AND state <> 'in_flight'";
+    one(tx.prepare_cached(sql)?.execute(params![Text(id), after_op.map(Text), base.map(Text)])?)
+}
+
+/// Where the application stands before a move from now on.
+pub(crate) fn stood(tx: &Transaction<'_>, id: OperationId, stage: Stage) -> Result<(), Fault> {
+    let sql = "UPDATE operation SET stage_before = ?2 WHERE operation_id = ?1 AND kind = 'stage'";
+    one(tx.prepare_cached(sql)?.execute(params![Text(id), Text(stage)])?)
 }
 
 /// A start found it in flight.

@@ -1,11 +1,11 @@
 //! The table `outage`: the register of intervals in which an endpoint was down.
 
 use holdfast_core::ids::EndpointName;
-use holdfast_station::ports::OutageChange;
-use rusqlite::{Connection, Transaction, params};
+use holdfast_station::ports::{OutageChange, OutageRecord, Page};
+use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 
 use crate::books;
-use crate::columns::Text;
+use crate::columns::{Text, text};
 use crate::fault::Fault;
 
 /// Enters a change; a new outage gets books of its own.
@@ -37,4 +37,38 @@ pub(crate) fn enter(
 pub(crate) fn open_count(conn: &Connection) -> Result<u32, Fault> {
     let sql = "SELECT count(*) FROM outage WHERE closed_at IS NULL";
     Ok(conn.prepare_cached(sql)?.query_row([], |row| row.get(0))?)
+}
+
+/// All of them, latest first, and how many there are.
+pub(crate) fn page(conn: &Connection, page: Page) -> Result<(Vec<OutageRecord>, u32), Fault> {
+    let sql = format!("{REGISTER} ORDER BY o.tripped_at DESC, o.rowid DESC LIMIT ?1 OFFSET ?2");
+    let mut statement = conn.prepare_cached(&sql)?;
+    let rows = statement.query_map(params![page.rows, page.skip], record_of)?;
+    let rows = rows.collect::<rusqlite::Result<_>>()?;
+    let all = conn.prepare_cached("SELECT count(*) FROM outage")?.query_row([], |row| row.get(0))?;
+    Ok((rows, all))
+}
+
+/// The one of an endpoint that ended last.
+pub(crate) fn last_ended(conn: &Connection, endpoint: &EndpointName) -> Result<Option<OutageRecord>, Fault> {
+    let sql = format!(
+        "{REGISTER} WHERE o.endpoint = ?1 AND o.closed_at IS NOT NULL ORDER BY o.closed_at DESC, o.rowid DESC LIMIT 1"
+    );
+    Ok(conn.prepare_cached(&sql)?.query_row(params![Text(endpoint)], record_of).optional()?)
+}
+
+const REGISTER: &str =
+    "SELECT b.accepted, b.pending, b.in_flight, b.committed, b.quarantined, b.voided, o.outage_id, o.endpoint,
+            o.first_failure_at, o.tripped_at, o.closed_at
+     FROM outage o JOIN books b ON b.scope = o.outage_id";
+
+fn record_of(row: &Row<'_>) -> rusqlite::Result<OutageRecord> {
+    Ok(OutageRecord {
+        outage_id: row.get::<_, Text<_>>(6)?.0,
+        endpoint: row.get::<_, Text<_>>(7)?.0,
+        first_failure_at: row.get::<_, Text<_>>(8)?.0,
+        tripped_at: row.get::<_, Text<_>>(9)?.0,
+        closed_at: text(row.get(10)?),
+        books: books::books_of(row)?,
+    })
 }

@@ -5,12 +5,11 @@
 //! start. Between jobs the thread keeps `head.json` up to date. What a job does is not known here.
 
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender, TrySendError};
+use std::sync::{Arc, OnceLock};
 use std::thread::{self, JoinHandle};
 
-use holdfast_core::time::Now;
+use holdfast_core::time::{Now, UtcMillis};
 use holdfast_station::ports::{JournalError, StationRecord};
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
@@ -36,7 +35,7 @@ pub(crate) enum WhenFull {
 pub(crate) struct Writer {
     jobs: Option<SyncSender<Job>>,
     thread: Option<JoinHandle<Result<(), Fault>>>,
-    stopped: Arc<AtomicBool>,
+    stopped: Arc<OnceLock<UtcMillis>>,
 }
 
 /// What the thread owns.
@@ -46,6 +45,8 @@ pub(crate) struct Desk {
     pub(crate) folder: PathBuf,
     /// The event that `head.json` names, once it was written.
     pub(crate) head_seq: Option<u64>,
+    /// The time of the latest transaction that was begun.
+    pub(crate) latest: Now,
     /// Given back last, when the connection is closed.
     pub(crate) lock: WriteLock,
 }
@@ -54,7 +55,7 @@ impl Writer {
     /// Starts the thread.
     pub(crate) fn start(desk: Desk) -> std::io::Result<Self> {
         let (jobs, queue) = mpsc::sync_channel(WRITER_WAITING_MAX);
-        let stopped = Arc::new(AtomicBool::new(false));
+        let stopped = Arc::new(OnceLock::new());
         let thread = thread::Builder::new().name("holdfast-writer".to_owned());
         let thread = thread.spawn(move || desk.serve(&queue))?;
         Ok(Self { jobs: Some(jobs), thread: Some(thread), stopped })
@@ -70,16 +71,21 @@ impl Writer {
         let stopped = Arc::clone(&self.stopped);
         let job: Job = Box::new(move |desk| {
             // Asked here and not before: a job that waited behind the failed one is not accepted either.
-            let made = if stopped.load(Ordering::SeqCst) {
+            let made = if stopped.get().is_some() {
                 Err(JournalError::Stopped)
             } else {
-                work(desk).map_err(|fault| after(&stopped, fault))
+                work(desk).map_err(|fault| after(&stopped, desk.latest.wall, fault))
             };
             // A caller that has gone does not need the answer; the transaction stands.
             let _ = answer.send(made);
         });
         self.hand_over(when_full, job)?;
         answered.recv().unwrap_or(Err(JournalError::Stopped))
+    }
+
+    /// When a write failed after which nothing more is accepted.
+    pub(crate) fn stopped_at(&self) -> Option<UtcMillis> {
+        self.stopped.get().copied()
     }
 
     /// Ends the thread when what waits is done; the write-ahead log is gone afterwards.
@@ -119,6 +125,7 @@ impl Desk {
         now: Now,
         work: impl FnOnce(&mut Turn<'_>) -> Result<T, Fault>,
     ) -> Result<T, Fault> {
+        self.latest = now;
         let mut turn = Turn::begin(&mut self.conn, &self.record, &self.folder, now)?;
         let done = work(&mut turn)?;
         turn.commit()?;
@@ -188,10 +195,12 @@ fn next(queue: &Receiver<Job>, due: &HeadDue) -> Option<Work> {
     }
 }
 
-fn after(stopped: &AtomicBool, fault: Fault) -> JournalError {
+fn after(stopped: &OnceLock<UtcMillis>, at: UtcMillis, fault: Fault) -> JournalError {
     match fault.aftermath() {
         Aftermath::GoOn => {}
-        Aftermath::Stop => stopped.store(true, Ordering::SeqCst),
+        Aftermath::Stop => {
+            stopped.get_or_init(|| at);
+        }
     }
     fault.into()
 }

@@ -20,6 +20,8 @@ use holdfast_core::time::{BootMillis, UtcMillis};
 use holdfast_core::wait::Wait;
 use serde_json::Value;
 
+use super::OutageRecord;
+
 /// What never changes about a data folder.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StationRecord {
@@ -108,6 +110,10 @@ pub struct Standing {
     pub headroom: HeadroomClass,
     /// Outages going on.
     pub outages_open: u32,
+    /// The last outage of the primary that is over.
+    pub last_outage: Option<OutageRecord>,
+    /// When a write failed: nothing is accepted from then until the next start.
+    pub stopped_at: Option<UtcMillis>,
 }
 
 /// Counted since the folder was set up.
