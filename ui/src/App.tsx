@@ -5,6 +5,7 @@ import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-quer
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Backend } from './api/backend'
+import type { StandingView } from './api/generated/wire'
 import { Announcer } from './frame/Announcer'
 import { Closing } from './frame/Closing'
 import { Dismissals } from './frame/dismissals'
@@ -15,7 +16,7 @@ import { useTextSize } from './frame/textSize'
 import { useOwnMenusOnly } from './frame/useOwnMenusOnly'
 import { DesksProvider, useDesks, useDesksOf } from './frame/workspace'
 import { KeysProvider } from './keys/Keys'
-import { screenAt, workspaces } from './screens/screens'
+import { type Screen, screenAt, workspaces } from './screens/screens'
 import { SignIn } from './screens/session/SignIn'
 import { StartProblemPage } from './screens/session/StartProblemPage'
 import { useStart } from './screens/session/start'
@@ -120,12 +121,20 @@ function CurrentScreen({ path }: { path: string }) {
   const screen = screenAt(path, workspace)
   const nav = workspaces[workspace].map((entry) => ({
     path: entry.path,
-    word: t(`screen.${entry.name}`),
-    count: entry.name === 'waiting' ? standing.status.backlog.count : undefined,
+    word: t(`screen.${entry.nav ?? entry.name}`),
+    count: countOf(entry.name, standing),
   }))
   return (
     <Frame name={t(`screen.${screen.name}`)} path={screen.path} entry={screen.entry} nav={nav}>
       <screen.Component parts={screen.parts} />
     </Frame>
   )
+}
+
+/** How many there are behind an entry of the navigation, where a number says that something is to be done. */
+function countOf(name: Screen['name'], { status, causes }: StandingView): number | undefined {
+  if (name === 'waiting') return status.backlog.count
+  if (name !== 'sent_back') return undefined
+  const own = causes.find((cause) => cause.cause === 'needs_decision' && cause.own)
+  return own?.cause === 'needs_decision' ? own.count : undefined
 }

@@ -26,7 +26,7 @@ const modes = [
   'over',
   'calm',
 ]
-const screens = ['counter/waiting', 'settings', 'about']
+const screens = ['find', 'waiting', 'sent-back', 'settings', 'about']
 const overlays = { help: 'F1', find: 'Control+k', details: 'F8' }
 
 export function pictures() {

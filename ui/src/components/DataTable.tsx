@@ -1,128 +1,126 @@
 // A list that is read and opened, never edited: rows by key, no controls in cells (focus gets lost in them). Order and
-// filter are the station's; this shows which ones are asked for. Narrow, each row becomes an entry with its labels.
+// filter are the station's; this shows which ones are asked for, and keeps the rows still under a focused hand.
 
-import { type ReactNode, useRef } from 'react'
-import {
-  Cell,
-  Column,
-  Input,
-  Label,
-  Row,
-  SearchField,
-  type SortDescriptor,
-  Table,
-  TableBody,
-  TableHeader,
-} from 'react-aria-components'
+import { type FocusEvent, type ReactNode, useEffect, useMemo, useRef } from 'react'
+import type { SortDescriptor } from 'react-aria-components'
 import { useTranslation } from 'react-i18next'
-import { count } from '../format/format'
-import { KeyHint } from '../keys/KeyHint'
 import { useKey } from '../keys/Keys'
-import { Icon } from '../look/Icon'
-import { useSettings } from '../settings/SettingsProvider'
+import { Button } from './Button'
+import { type ColumnOf, ColumnsContext, type RowAction } from './table/columns'
+import { type Filter, FilterLine } from './table/FilterLine'
+import { NarrowList } from './table/NarrowList'
+import { RowMenu } from './table/RowMenu'
+import { useNarrow } from './table/useNarrow'
+import { useSteadyRows } from './table/useSteadyRows'
+import { WideTable } from './table/WideTable'
 import './table.css'
 
-export type ColumnOf<T> = {
-  id: string
-  head: string
-  cell: (row: T) => ReactNode
-  numeric?: boolean
-  sortable?: boolean
-  isRowHeader?: boolean
-}
+export type { ColumnOf, RowAction } from './table/columns'
 
 type Props<T> = {
   label: string
   columns: readonly ColumnOf<T>[]
   rows: readonly T[]
   keyOf: (row: T) => string
-  /** Of how many; the rows may be a part. */
+  /** How many there are without the filter. */
   total: number
+  /** How many match the filter; the rows may be the first of them. */
+  matching?: number
+  /** How many pages of the list the rows are. */
+  pages?: number
+  /** Whether these are the rows that were asked for last, all of them. */
+  settled?: boolean
   onOpen?: (key: string) => void
-  filter?: { value: string; onChange: (value: string) => void }
+  /** What can be done with a row, beside opening it. */
+  menu?: (row: T) => readonly RowAction[]
+  filter?: Filter
   sort?: SortDescriptor
   onSort?: (sort: SortDescriptor) => void
+  /** Asks the station again: F5. */
+  onAgain?: () => void
   empty: ReactNode
 }
 
 export function DataTable<T extends object>(props: Props<T>) {
-  const { columns, rows, keyOf, sort } = props
+  const { rows, keyOf, filter, pages = 1, settled = true } = props
+  const request = [filter?.value, props.sort?.column, props.sort?.direction].join(' ')
+  const { shown, setHeld, showNew } = useSteadyRows({ request, pages, rows }, keyOf)
+  const again = () => {
+    showNew()
+    props.onAgain?.()
+  }
+  useKey('fetch_again', props.onAgain ? again : null)
+  const matching = props.matching ?? rows.length
+  const figures = { here: rows.length, matching, total: props.total, settled }
   return (
     <div className="list">
-      {(props.total > 0 || props.filter) && (
-        <FilterLine shown={rows.length} total={props.total} filter={props.filter} />
-      )}
-      {rows.length === 0 ? (
-        props.empty
-      ) : (
-        <Table
-          className="table"
-          aria-label={props.label}
-          selectionMode="none"
-          escapeKeyBehavior="none"
-          sortDescriptor={sort}
-          onSortChange={props.onSort}
-          onRowAction={props.onOpen && ((key) => props.onOpen?.(String(key)))}
-        >
-          <TableHeader>
-            {columns.map((column) => (
-              <Column
-                key={column.id}
-                id={column.id}
-                className={column.numeric ? 'head number' : 'head'}
-                isRowHeader={column.isRowHeader}
-                allowsSorting={column.sortable}
-              >
-                <span className="head-text">
-                  {column.head}
-                  {column.sortable && <Icon name={sortIcon(sort, column.id)} />}
-                </span>
-              </Column>
-            ))}
-          </TableHeader>
-          <TableBody>
-            {rows.map((row) => (
-              <Row key={keyOf(row)} id={keyOf(row)} className="row">
-                {columns.map((column) => (
-                  <Cell key={column.id} className={column.numeric ? 'cell number' : 'cell'}>
-                    <span className="cell-label" aria-hidden="true">
-                      {column.head}
-                    </span>
-                    <span className="cell-value">{column.cell(row)}</span>
-                  </Cell>
-                ))}
-              </Row>
-            ))}
-          </TableBody>
-        </Table>
-      )}
+      {(props.total > 0 || filter) && <FilterLine filter={filter} figures={figures} />}
+      {shown.fresh > 0 && <NewRows n={shown.fresh} onShow={again} />}
+      <Held onHeld={setHeld} none={shown.rows.length === 0} empty={props.empty}>
+        <Body {...props} rows={shown.rows} />
+      </Held>
     </div>
   )
 }
 
-function sortIcon(sort: SortDescriptor | undefined, column: string) {
-  if (sort?.column !== column) return 'sort_arrow'
-  return sort.direction === 'ascending' ? 'arrow_upward' : 'arrow_downward'
+function NewRows({ n, onShow }: { n: number; onShow: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <div className="list-new">
+      <Button kind="quiet" icon="expand_more" keyId="fetch_again" onPress={onShow}>
+        {t('list.new_rows', { count: n })}
+      </Button>
+    </div>
+  )
 }
 
-function FilterLine({ shown, total, filter }: Pick<Props<object>, 'total' | 'filter'> & { shown: number }) {
-  const { t } = useTranslation()
-  const { settings } = useSettings()
-  const reading = { locale: settings.language, clock: settings.clock, now: new Date(0) }
-  const input = useRef<HTMLInputElement>(null)
-  useKey('filter', filter ? () => input.current?.focus() : null)
-  const figures = { shown: count(reading, shown), total: count(reading, total) }
+/** Knows whether the focus is in the rows; when the last of them goes, the sentence in their place has it. */
+function Held({
+  onHeld,
+  none,
+  empty,
+  children,
+}: {
+  onHeld: (held: boolean) => void
+  none: boolean
+  empty: ReactNode
+  children: ReactNode
+}) {
+  const place = useRef<HTMLDivElement>(null)
+  const inside = useRef(false)
+  const hold = (held: boolean) => {
+    inside.current = held
+    onHeld(held)
+  }
+  useEffect(() => {
+    if (none && inside.current) place.current?.focus()
+  }, [none])
+  const left = (event: FocusEvent) => {
+    if (!event.currentTarget.contains(event.relatedTarget)) hold(false)
+  }
   return (
-    <div className="list-line">
-      {filter && (
-        <SearchField className="filter" value={filter.value} onChange={filter.onChange}>
-          <Label className="field-label">
-            {t('list.filter')} <KeyHint of="filter" />
-          </Label>
-          <Input ref={input} className="control width-lg" dir="auto" />
-        </SearchField>
-      )}
-      <p className="list-count">{t(shown === total ? 'list.all' : 'list.some', figures)}</p>
+    // biome-ignore lint/a11y/noStaticElementInteractions: only watches where the focus is; the rows inside take it
+    <div ref={place} tabIndex={-1} className="list-held" onFocus={() => hold(true)} onBlur={left}>
+      {none ? empty : children}
     </div>
+  )
+}
+
+function Body<T extends object>({ menu, columns, rows, keyOf, onOpen, ...props }: Props<T>) {
+  const { t } = useTranslation()
+  const narrow = useNarrow()
+  const byId = useMemo(() => new Map(columns.map((column) => [column.id, column])), [columns])
+  const actionsOf = (key: string): readonly RowAction[] => {
+    const row = rows.find((other) => keyOf(other) === key)
+    const open = onOpen ? [{ id: 'open', word: t('action.open'), act: () => onOpen(key) }] : []
+    return row ? [...open, ...(menu?.(row) ?? [])] : []
+  }
+  const body = { label: props.label, columns, rows, keyOf, onOpen, sort: props.sort, onSort: props.onSort }
+  return (
+    <ColumnsContext value={byId}>
+      <RowMenu actionsOf={onOpen || menu ? actionsOf : undefined}>
+        {narrow ? <NarrowList {...body} /> : <WideTable {...body} />}
+      </RowMenu>
+    </ColumnsContext>
   )
 }

@@ -1,6 +1,8 @@
-// Where an application stands. Done has a check, now a filled ring and bold, to come a ring; also read without any of it.
+// Where an application stands, as the station says. Done has a check, now a filled ring and bold, to come a ring; also
+// read without any of it.
 
 import { useTranslation } from 'react-i18next'
+import type { StageStep } from '../api/generated/wire'
 import { Icon } from '../look/Icon'
 import './pill.css'
 
@@ -8,21 +10,22 @@ export const stages = ['Intake', 'PrelimReview', 'FeeEstimated', 'ConditionalApp
 export const ends = ['Returned', 'Withdrawn', 'Voided'] as const
 export type Stage = (typeof stages)[number]
 
-export function StageStepper({ stage }: { stage: Stage }) {
+export function StageStepper({ steps }: { steps: readonly StageStep[] }) {
   const { t } = useTranslation()
-  const now = stages.indexOf(stage)
+  const word = (stage: string) =>
+    t(`stage.${[...stages, ...ends].find((known) => known === stage) ?? 'other'}`, { stage })
   return (
     <ol className="stepper" aria-label={t('stage.label')}>
-      {stages.map((name, index) => (
+      {steps.map(({ stage, reached }) => (
         <li
-          key={name}
+          key={stage}
           className="step"
-          data-step={index < now ? 'done' : 'open'}
-          aria-current={index === now ? 'step' : undefined}
+          data-step={reached === 'done' ? 'done' : 'open'}
+          aria-current={reached === 'now' ? 'step' : undefined}
         >
-          {index < now ? <Icon name="check_circle" /> : <span className="step-ring" />}
-          {t(`stage.${name}`)}
-          {index < now && <span className="only-heard">{t('stage.done')}</span>}
+          {reached === 'done' ? <Icon name="check_circle" /> : <span className="step-ring" />}
+          {word(stage)}
+          {reached === 'done' && <span className="only-heard">{t('stage.done')}</span>}
         </li>
       ))}
     </ol>

@@ -1,7 +1,7 @@
 // Every state an item can be in, with its word in the catalogue, icon, tone and shape. No two share icon and shape
 // except where the words beside them say the difference of a time only.
 
-import type { QueueRow } from '../api/generated/wire'
+import type { ItemRow, QueueRow, RecordedAs } from '../api/generated/wire'
 import type { IconName } from '../look/Icon'
 
 export type Tone = 'quiet' | 'action' | 'attention' | 'stop' | 'done' | 'person'
@@ -30,13 +30,17 @@ export const looks = {
 
 export type ItemState = keyof typeof looks
 
-/** The state of a row of the queue, in the words of the screen. */
-export function itemState(row: Pick<QueueRow, 'state' | 'doubt' | 'waits_until'>): ItemState {
+/** What of an item decides its word; who has more of it than the queue says so. */
+type Stated = Pick<QueueRow, 'state' | 'doubt' | 'waits_until'> &
+  Partial<Pick<ItemRow, 'behind' | 'recorded'>>
+
+/** The state of an item, in the words of the screen. */
+export function itemState(row: Stated): ItemState {
   switch (row.state) {
     case 'in_flight':
       return 'sending'
     case 'committed':
-      return 'recorded'
+      return recorded(row.recorded ?? 'sent')
     case 'quarantined':
       return 'needs_decision'
     case 'voided':
@@ -48,8 +52,21 @@ export function itemState(row: Pick<QueueRow, 'state' | 'doubt' | 'waits_until'>
   }
 }
 
-function waiting(row: Pick<QueueRow, 'doubt' | 'waits_until'>): ItemState {
-  if (row.doubt === 'sent') return 'being_checked'
-  if (row.doubt === 'received') return 'received'
-  return row.waits_until === null ? 'waiting' : 'waiting_until'
+function recorded(as: RecordedAs): ItemState {
+  switch (as) {
+    case 'sent':
+      return 'recorded'
+    case 'found':
+      return 'recorded_found'
+    case 'remarked':
+      return 'recorded_remark'
+  }
+}
+
+/** Doubt says most; then the item before it, then a time. */
+function waiting({ doubt, behind = null, waits_until }: Stated): ItemState {
+  if (doubt === 'sent') return 'being_checked'
+  if (doubt === 'received') return 'received'
+  if (behind !== null) return 'waiting_for'
+  return waits_until === null ? 'waiting' : 'waiting_until'
 }

@@ -2,6 +2,7 @@ import { screen, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { expectAccessible, show } from '../../tests/inWindow'
 import Gallery from '../gallery/Gallery'
+import { stepsAt } from '../gallery/samples'
 import { AskDialog } from './AskDialog'
 import { DataTable } from './DataTable'
 import { type ItemState, itemState, looks } from './operationStates'
@@ -105,7 +106,7 @@ test('loading is nothing, then rows, then words', async () => {
 })
 
 test('where an application stands is said, not only drawn', () => {
-  show(<StageStepper stage="FeeEstimated" />)
+  show(<StageStepper steps={stepsAt('FeeEstimated')} />)
   const steps = screen.getAllByRole('listitem')
   expect(steps.map((step) => step.textContent)).toEqual([
     'Intake (done)',

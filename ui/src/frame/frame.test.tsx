@@ -132,6 +132,7 @@ test('the window speaks Spanish when a person chose it', async () => {
 })
 
 test('the waiting list shows what was accepted without a reload', async () => {
+  window.location.hash = '#/waiting'
   const { backend } = await open({ mode: 'not_answering' })
   expect(await screen.findByText('Nothing waits.')).toBeTruthy()
   await act(() =>

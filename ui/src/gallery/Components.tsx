@@ -12,7 +12,7 @@ import { Empty, ErrorState, NoticeLine, Skeleton } from '../components/states'
 import { dollars, moment } from '../format/format'
 import { doings as doingLooks, nameOf, useDoing } from '../frame/Strip'
 import { useReading } from '../settings/SettingsProvider'
-import { doings, lastRecordedAt, now, rows, type Sample, stagesShown } from './samples'
+import { doings, lastRecordedAt, now, rows, type Sample, stagesShown, stepsAt } from './samples'
 
 const nothing = () => {}
 
@@ -78,7 +78,7 @@ export function PillsShown() {
       <section className="block">
         <h2>{t('gallery.stages')}</h2>
         {stagesShown.map((stage) => (
-          <StageStepper key={stage} stage={stage} />
+          <StageStepper key={stage} steps={stepsAt(stage)} />
         ))}
       </section>
     </>

@@ -6,9 +6,10 @@ import type {
   HouseView,
   ModeCause,
   QueueRow,
+  StageStep,
   StandingView,
 } from '../api/generated/wire'
-import type { Stage } from '../components/StageStepper'
+import { type Stage, stages } from '../components/StageStepper'
 
 export const now = new Date(2026, 11, 8, 10, 31)
 const at = (hour: number, minute: number, day = 8) => new Date(2026, 11, day, hour, minute).toISOString()
@@ -96,6 +97,12 @@ export const doings: EndpointView[] = [
 ]
 
 export const stagesShown: Stage[] = ['Intake', 'FeeEstimated', 'Committed']
+
+/** The steps of an application that stands at a stage. */
+export function stepsAt(now: Stage): StageStep[] {
+  const at = stages.indexOf(now)
+  return stages.map((stage, n) => ({ stage, reached: n < at ? 'done' : n === at ? 'now' : 'to_come' }))
+}
 
 const row = (n: number, state: string, more: Partial<QueueRow> = {}): QueueRow => ({
   idempotency_key: `key-${n}`,

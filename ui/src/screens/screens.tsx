@@ -6,21 +6,40 @@ import { Empty } from '../components/states'
 import { go } from '../frame/routes'
 import type { Workspace } from '../frame/workspace'
 import { AboutScreen } from './AboutScreen'
+import { DraftScreen } from './intake/DraftScreen'
+import { NewApplication } from './intake/NewApplication'
+import { Receipt } from './intake/Receipt'
+import { ApplicationScreen } from './records/ApplicationScreen'
+import { FindScreen } from './records/FindScreen'
+import { SentBackScreen } from './records/SentBackScreen'
+import { WaitingScreen } from './records/WaitingScreen'
 import { SettingsScreen } from './SettingsScreen'
 import { SyncScreen } from './SyncScreen'
-import { WaitingScreen } from './WaitingScreen'
 
 export type Screen = {
   path: string
-  name: 'waiting' | 'sync' | 'settings' | 'about' | 'unknown'
+  name:
+    | 'new'
+    | 'receipt'
+    | 'find'
+    | 'sent_back'
+    | 'application'
+    | 'waiting'
+    | 'sync'
+    | 'settings'
+    | 'about'
+    | 'unknown'
+  /** A shorter word for the navigation. */
+  nav?: 'nav_new'
   Component: ComponentType<Parts>
 }
 
 /** What the address names behind the screen: of `app/ID/fees`, ID and fees. */
 export type Parts = { parts: readonly string[] }
 
-/** A screen of one thing, at `path/ID/…`; `entry` is the entry of the navigation that it belongs to. */
-type Inner = Screen & { entry: string }
+/** A screen of one thing, at `path/ID/…`; `entry` is the entry of the navigation that it belongs to.
+ * With `tabs` what follows the ID is a part of the same screen: going there leaves the focus where it is. */
+type Inner = Screen & { entry: string; tabs?: true }
 
 /** A screen at an address. */
 export type Shown = Inner & Parts
@@ -32,12 +51,21 @@ const everyone: Screen[] = [
 
 /** In the order of the navigation: the n-th has Alt+n. */
 export const workspaces: Record<Workspace, Screen[]> = {
-  counter: [{ path: 'counter/waiting', name: 'waiting', Component: WaitingScreen }],
+  counter: [
+    { path: 'counter/new', name: 'new', nav: 'nav_new', Component: NewApplication },
+    { path: 'find', name: 'find', Component: FindScreen },
+    { path: 'waiting', name: 'waiting', Component: WaitingScreen },
+    { path: 'sent-back', name: 'sent_back', Component: SentBackScreen },
+  ],
   field: [{ path: 'field/sent', name: 'waiting', Component: WaitingScreen }],
   oversight: [{ path: 'oversight/sync', name: 'sync', Component: SyncScreen }],
 }
 
-const inner: Inner[] = []
+const inner: Inner[] = [
+  { path: 'draft', entry: 'counter/new', name: 'new', Component: DraftScreen },
+  { path: 'receipt', entry: 'counter/new', name: 'receipt', Component: Receipt },
+  { path: 'app', entry: 'find', name: 'application', Component: ApplicationScreen, tabs: true },
+]
 
 const unknown: Screen = { path: '', name: 'unknown', Component: UnknownScreen }
 
@@ -48,7 +76,7 @@ export function screenAt(path: string, workspace: Workspace): Shown {
   if (whole) return { ...whole, entry: whole.path, parts: [] }
   const [first, ...parts] = path.split('/')
   const one = parts.length > 0 && inner.find((screen) => screen.path === first)
-  if (one) return { ...one, path, parts: parts.map(readable) }
+  if (one) return { ...one, path: one.tabs ? `${first}/${parts[0]}` : path, parts: parts.map(readable) }
   return { ...unknown, path, entry: path, parts: [] }
 }
 

@@ -2,6 +2,7 @@
 // back with care (a value of another version is left out), and applied at once. A person who chose nothing yet has what
 // was chosen while nobody was signed in: one who signs in in Spanish goes on in Spanish.
 
+import type { ItemOrder } from '../api/generated/wire'
 import type { Clock, Locale } from '../format/format'
 import type { Speech } from '../frame/announcements'
 import type { Look } from '../look/look'
@@ -10,6 +11,8 @@ export type Settings = Look & {
   language: Locale
   clock: Clock
   speech: Speech
+  /** In which order this person works off what waits. */
+  waitingOrder: ItemOrder
   /** Of everything in the window, in percent of the usual one: one of `textSizes`. */
   textSize: number
 }
@@ -27,6 +30,7 @@ export const usual: Settings = {
   language: 'en-US',
   clock: 'system',
   speech: 'all',
+  waitingOrder: 'oldest_first',
   textSize: USUAL_TEXT_SIZE,
 }
 
@@ -37,6 +41,7 @@ export const choices = {
   language: ['en-US', 'es-US'],
   clock: ['system', '12', '24'],
   speech: ['all', 'important', 'on-demand'],
+  waitingOrder: ['oldest_first', 'newest_first'],
 } as const satisfies { [K in Exclude<keyof Settings, 'textSize'>]: readonly Settings[K][] }
 
 export type Shelf = Pick<Storage, 'getItem' | 'setItem'>

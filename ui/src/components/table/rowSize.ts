@@ -1,0 +1,10 @@
+// How high a row usually is, as the look has it; what is really there is measured as it is drawn.
+
+const REM_PX = 16
+
+/** The token is in rem, and follows the density of this person. */
+export function usualRowPx(): number {
+  const root = getComputedStyle(document.documentElement)
+  const rem = Number.parseFloat(root.getPropertyValue('--row')) || 2
+  return rem * (Number.parseFloat(root.fontSize) || REM_PX)
+}

@@ -1,0 +1,43 @@
+// A step as a verb, and why it is not possible now.
+
+import { useTranslation } from 'react-i18next'
+import type { MoveRefusal } from '../../api/generated/wire'
+import { useStageWord } from './itemWords'
+
+const targets = [
+  'Intake',
+  'PrelimReview',
+  'FeeEstimated',
+  'ConditionalApproval',
+  'Committed',
+  'Returned',
+  'Withdrawn',
+  'Voided',
+] as const
+
+export function useMoveWord(): (to: string) => string {
+  const { t } = useTranslation()
+  return (to) => t(`move.to.${targets.find((known) => known === to) ?? 'other'}`, { stage: to })
+}
+
+export function useRefusedSentence(at: string): (refusal: MoveRefusal) => string {
+  const { t } = useTranslation()
+  const stage = useStageWord()
+  return (refusal) => {
+    switch (refusal.why) {
+      case 'no_such_step':
+        return t('move.why.no_such_step', { stage: stage(at) })
+      case 'not_permitted':
+        return t('move.why.not_permitted', { roles: refusal.roles.map((role) => roleWord(role)).join(', ') })
+      case 'never_chosen':
+      case 'ended':
+      case 'not_now':
+        return t(`move.why.${refusal.why}`)
+    }
+  }
+  function roleWord(role: string): string {
+    return t(`role.${roles.find((known) => known === role) ?? 'other'}`, { role })
+  }
+}
+
+const roles = ['clerk', 'inspector', 'supervisor'] as const
