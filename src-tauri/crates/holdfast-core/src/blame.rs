@@ -142,6 +142,12 @@ impl EndpointMemory {
         self.heard
     }
 
+    /// Whether nothing was ever asked of it.
+    #[must_use]
+    pub fn is_untried(&self) -> bool {
+        self.heard.is_none() && self.newest_good.is_none() && self.closed_by_probe.is_none()
+    }
+
     /// A health probe closed the breaker.
     pub fn closed_by_probe(&mut self, mark: Mark) {
         self.closed_by_probe = Some(mark);

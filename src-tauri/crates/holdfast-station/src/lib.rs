@@ -18,6 +18,7 @@ mod stop;
 mod submission;
 mod verbs;
 mod views;
+mod welcome;
 
 pub use settings::Settings;
 pub use station::{Ports, Station};

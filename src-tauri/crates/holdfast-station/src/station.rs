@@ -4,12 +4,13 @@
 //! only after the journal has it. No verb is written here; each has a file of its own.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use holdfast_core::contract::Attested;
 use holdfast_core::ids::LocalSeq;
 use holdfast_core::sign::KeyPair;
+use holdfast_core::time::Now;
 use holdfast_core::validate::{Rules, RulesFault};
 use holdfast_wire::{ApiCode, ApiError};
 
@@ -17,6 +18,7 @@ use crate::accepting::Signed;
 use crate::ports::{Clock, Entropy, Journal, JournalError, KeptContract, RecordSystem, SecretName, Vault};
 use crate::settings::Settings;
 use crate::views;
+use crate::welcome::Welcome;
 
 /// What the station needs of the world.
 #[derive(Clone)]
@@ -43,6 +45,9 @@ pub struct Station {
     rules: Mutex<Option<Arc<RulesInUse>>>,
     signed: Mutex<Option<Signed>>,
     catching_up: Mutex<Option<CatchingUp>>,
+    welcome: Mutex<Welcome>,
+    /// Whether the SoR has answered anything since this process began.
+    answered: AtomicBool,
 }
 
 /// Since when a backlog is being worked off, as far as this process has seen it.
@@ -52,6 +57,8 @@ pub(crate) struct CatchingUp {
     pub(crate) through: LocalSeq,
     /// What had been recorded when that was first seen.
     pub(crate) committed_before: u64,
+    /// When that was.
+    pub(crate) from: Now,
 }
 
 /// The compiled rules of the contract in use.
@@ -85,6 +92,8 @@ impl Station {
             rules: Mutex::new(None),
             signed: Mutex::new(None),
             catching_up: Mutex::new(None),
+            welcome: Mutex::new(Welcome::default()),
+            answered: AtomicBool::new(false),
         };
         station.load_rules()?;
         station.load_session().map_err(|cause| views::journal_error(&cause))?;
@@ -108,12 +117,32 @@ impl Station {
     }
 
     /// The catching-up that goes through this number: the one that is known, else it begins now.
-    pub(crate) fn catching_up(&self, through: LocalSeq, committed: u64) -> CatchingUp {
+    pub(crate) fn catching_up(&self, through: LocalSeq, committed: u64, now: Now) -> CatchingUp {
         let mut known = locked(&self.catching_up);
-        let begun = CatchingUp { through, committed_before: committed };
+        let begun = CatchingUp { through, committed_before: committed, from: now };
         let current = known.filter(|known| known.through == through).unwrap_or(begun);
         *known = Some(current);
         current
+    }
+
+    /// How this station stands with the SoR.
+    pub(crate) fn welcome(&self) -> Welcome {
+        *locked(&self.welcome)
+    }
+
+    /// It stands differently from now on.
+    pub(crate) fn welcomed(&self, change: impl FnOnce(Welcome) -> Welcome) {
+        let mut welcome = locked(&self.welcome);
+        *welcome = change(*welcome);
+    }
+
+    /// The SoR has answered something that is no operation.
+    pub(crate) fn heard_the_sor(&self) {
+        self.answered.store(true, Ordering::Release);
+    }
+
+    pub(crate) fn has_heard_the_sor(&self) -> bool {
+        self.answered.load(Ordering::Acquire)
     }
 
     /// Refused at once when as many as may are accepting already.

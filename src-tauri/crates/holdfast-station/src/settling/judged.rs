@@ -1,5 +1,6 @@
 //! An answer judged by core's two tables: of outcomes after a send, of findings after a look-up.
 
+use holdfast_core::blame::Heard;
 use holdfast_core::breaker::Verdict;
 use holdfast_core::look_up::{LookUp, judge_look_up};
 use holdfast_core::outcome::{Answer, Disposition, Item, Look, NextStep, Outcome, Sent, dispose, judge};
@@ -7,6 +8,7 @@ use holdfast_core::wait::RetryAfter;
 
 use super::Ended;
 use crate::ports::ItemFacts;
+use crate::welcome::Reception;
 
 /// What was judged about an operation, by either table.
 pub(super) enum Judged {
@@ -59,6 +61,29 @@ impl Judged {
                 Some(outcome)
             }
             Judged::LookUp(LookUp::AlreadyCommitted { .. } | LookUp::Received | LookUp::Absent) => None,
+        }
+    }
+
+    /// Who was heard, if anything was asked. Whoever cannot do what it is there for is as good as silent.
+    pub(super) fn heard(&self) -> Option<Heard> {
+        if matches!(self.any_outcome(), Some(Outcome::Impostor)) {
+            return Some(Heard::Stranger);
+        }
+        match self.verdict() {
+            Verdict::Success | Verdict::Alive | Verdict::Neutral => Some(Heard::Itself),
+            Verdict::Failure => Some(Heard::Nobody),
+            Verdict::None => None,
+        }
+    }
+
+    /// What it says about the rights of the station itself.
+    pub(super) fn reception(&self) -> Reception {
+        if matches!(self.any_outcome(), Some(Outcome::StationUnauthorized | Outcome::Forbidden { .. })) {
+            return Reception::Refused;
+        }
+        match self.verdict() {
+            Verdict::Success | Verdict::Alive => Reception::Taken,
+            Verdict::Neutral | Verdict::Failure | Verdict::None => Reception::Unsaid,
         }
     }
 

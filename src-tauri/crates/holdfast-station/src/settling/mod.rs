@@ -22,6 +22,7 @@ use self::judged::judged;
 use self::weighing::Weighing;
 use crate::ports::{ItemFacts, SettleFacts, Settlement};
 use crate::settings::Settings;
+use crate::welcome::Reception;
 
 /// One attempt that has ended, and what it is judged by.
 pub(crate) struct Ended {
@@ -62,6 +63,8 @@ pub(crate) struct Came {
     pub(crate) set_aside: u64,
     /// Of the breaker.
     pub(crate) breaker: BreakerNow,
+    /// Of the station itself.
+    pub(crate) reception: Reception,
 }
 
 /// Whether the breaker closed.
@@ -89,6 +92,7 @@ pub(crate) fn settle_item(
         .then(|| charge(&endpoint.memory, item.application_id, &item.failures));
     let charged = charged.unwrap_or(Charge::Endpoint);
     endpoint.memory.answered(item.application_id, verdict, facts.mark);
+    judged.heard().into_iter().for_each(|heard| endpoint.memory.hear(heard));
 
     let told = charged.verdict(verdict, ended.pass.is_canary());
     let learned = teach(ended, facts, &mut endpoint, told, judged.retry_after());
@@ -110,7 +114,12 @@ pub(crate) fn settle_item(
     settlement.item = Some(change);
     settlement.entries.insert(0, entry);
     settlement.entries.extend(set_aside.iter().map(|item| set_aside_entry(item, &facts.endpoint.name)));
-    let came = Came { of_it: aftermath, set_aside: set_aside.len() as u64, breaker: learned.breaker };
+    let came = Came {
+        of_it: aftermath,
+        set_aside: set_aside.len() as u64,
+        breaker: learned.breaker,
+        reception: judged.reception(),
+    };
     settlement.set_aside = set_aside;
     (settlement, came)
 }

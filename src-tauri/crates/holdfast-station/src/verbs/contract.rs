@@ -33,6 +33,7 @@ impl Station {
         let known = kept.as_ref().and_then(etag);
         let answer =
             self.ports.sor.contract(known.as_ref()).await.map_err(|fault| views::sor_error(&fault))?;
+        self.heard_the_sor();
         match (answer, kept) {
             (ContractAnswer::Bundle(bundle), kept) => self.take_bundle(*bundle, kept.as_ref())?,
             (ContractAnswer::Unchanged(Some(attestation)), Some(kept)) => {

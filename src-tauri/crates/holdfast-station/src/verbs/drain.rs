@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use holdfast_core::audit::{Entry, EventKind};
+use holdfast_core::blame::Heard;
 use holdfast_core::breaker::{Pass, Verdict};
 use holdfast_core::ids::OutageId;
 use holdfast_core::outcome::{Answer, NextStep, Sent};
@@ -22,6 +23,7 @@ use crate::settling::{Aftermath, BreakerNow, Came, Ended, settle_item, settle_pr
 use crate::station::Station;
 use crate::stop::Stop;
 use crate::views;
+use crate::welcome::Reception;
 
 /// Longest the loop sleeps before it looks again, in milliseconds.
 const LOOK_AGAIN_MAX_MS: u64 = 60_000;
@@ -208,7 +210,9 @@ impl Run<'_> {
             application_id: in_flight.application_id,
             payload_digest: in_flight.payload_digest,
         };
+        let at = ended.now.wall;
         let came = self.settle(ended, in_flight, answer, sent).await?;
+        self.station.welcomed(|welcome| welcome.after(came.reception, at));
         match self.count(came) {
             Some(stopped) => Ok(Some(stopped)),
             None => self.after(came.breaker).await,
@@ -239,7 +243,12 @@ impl Run<'_> {
         sent: Sent,
     ) -> Result<Came, JournalError> {
         let operation_id = in_flight.operation_id;
-        let nothing = Came { of_it: Aftermath::Waits, set_aside: 0, breaker: BreakerNow::AsBefore };
+        let nothing = Came {
+            of_it: Aftermath::Waits,
+            set_aside: 0,
+            breaker: BreakerNow::AsBefore,
+            reception: Reception::Unsaid,
+        };
         let result = Arc::new(Mutex::new(nothing));
         let told = Arc::clone(&result);
         on_journal(&self.station.ports.journal, move |journal| {
@@ -265,15 +274,15 @@ impl Run<'_> {
     /// A sign of life as the canary: nothing of the queue moves.
     async fn probe(&mut self, pass: &Pass) -> Result<Option<DrainStop>, JournalError> {
         let nonce = random_id(&*self.station.ports.entropy, self.station.now()).to_string();
-        let verdict = match self.station.ports.sor.health(&nonce, sockets(pass)).await {
-            Ok(()) => Verdict::Alive,
+        let (verdict, heard) = match self.station.ports.sor.health(&nonce, sockets(pass)).await {
+            Ok(()) => (Verdict::Alive, Heard::Itself),
+            Err(SorFault::Impostor) => (Verdict::Failure, Heard::Stranger),
             Err(
                 SorFault::NotAnswering
-                | SorFault::Impostor
                 | SorFault::StationUnauthorized
                 | SorFault::Refused { .. }
                 | SorFault::Unreadable,
-            ) => Verdict::Failure,
+            ) => (Verdict::Failure, Heard::Nobody),
         };
         let ended = self.ended(pass);
         let now = ended.now;
@@ -281,7 +290,8 @@ impl Run<'_> {
         let told = Arc::clone(&result);
         on_journal(&self.station.ports.journal, move |journal| {
             let decide = Box::new(move |facts: &crate::ports::SettleFacts| {
-                let (settlement, breaker) = settle_probe(&ended, facts, verdict);
+                let (mut settlement, breaker) = settle_probe(&ended, facts, verdict);
+                settlement.endpoint.memory.hear(heard);
                 *told.lock().unwrap_or_else(PoisonError::into_inner) = breaker;
                 settlement
             });
@@ -312,14 +322,21 @@ impl Run<'_> {
             Aftermath::Found => self.progress.already_committed += 1,
             Aftermath::Quarantined => self.progress.quarantined += 1,
             Aftermath::Waits => {}
-            Aftermath::Paused => return Some(DrainStop::Paused),
-            Aftermath::TokenRefused if renewed => return Some(DrainStop::Unauthorized),
+            Aftermath::Paused => return Some(self.refused(DrainStop::Paused)),
+            Aftermath::TokenRefused if renewed => return Some(self.refused(DrainStop::Unauthorized)),
             Aftermath::TokenRefused => {
                 self.station.ports.sor.forget_token();
                 self.renewed = true;
             }
         }
         None
+    }
+
+    /// The drain stops because the SoR refuses this station.
+    fn refused(&self, stop: DrainStop) -> DrainStop {
+        let at = self.station.now().wall;
+        self.station.welcomed(|welcome| welcome.stopped(at));
+        stop
     }
 
     async fn sleep(&mut self, ms: u64) -> Result<Option<DrainStop>, JournalError> {

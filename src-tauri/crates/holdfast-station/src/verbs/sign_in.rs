@@ -42,6 +42,7 @@ impl Station {
         let ask = SessionAsk { user: &request.user, password: &request.password, key: pair.public() };
         let signed = self.ports.sor.open_session(&ask).await.map_err(|fault| views::sor_error(&fault))?;
         self.believe(&signed, &pair.public())?;
+        self.heard_the_sor();
         Ok(OpenedSession { signed, seed })
     }
 

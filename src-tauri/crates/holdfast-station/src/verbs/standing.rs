@@ -3,8 +3,11 @@
 //! Promise: a cause is named when its fact holds, and only then; which is shown first is the window's business. Figures
 //! that nobody has counted are left out, never guessed.
 
+mod endpoints;
+
 use holdfast_core::breaker::Admission;
 use holdfast_core::contract::{Attested, Validity};
+use holdfast_core::estimate::minutes_left;
 use holdfast_core::headroom::{WorkClass, admits};
 use holdfast_core::ids::EndpointName;
 use holdfast_core::mode::Mode;
@@ -12,10 +15,11 @@ use holdfast_core::operation::Kind;
 use holdfast_core::people::SessionStatement;
 use holdfast_core::roles::{Act, Permission, Roles};
 use holdfast_core::time::Now;
-use holdfast_wire::{ApiError, EndpointDoing, EndpointView, ModeCause, StandingView};
+use holdfast_wire::{ApiError, ModeCause, StandingView};
 
 use crate::ports::{EndpointRecord, JournalError};
 use crate::station::Station;
+use crate::verbs::standing::endpoints::{Seen, view};
 use crate::verbs::status::Reading;
 use crate::views::{self, shown};
 
@@ -23,6 +27,8 @@ const MIB: u64 = 1024 * 1024;
 const HOUR_MS: u64 = 3_600_000;
 /// From when on the end of a session is told, in milliseconds before it.
 const SESSION_ENDS_SOON_MS: i64 = 30 * 60_000;
+/// How long the end of an outage is told, in milliseconds: a shift.
+const OUTAGE_TOLD_MAX_MS: i64 = 8 * 3_600_000;
 
 impl Station {
     /// Everything that a window shows on every screen.
@@ -37,18 +43,19 @@ impl Station {
         let reading = self.read()?;
         let ttl_h = self.settings.schema_cache_ttl_h;
         let attested = reading.standing.contract.map(|(_, attested)| attested);
+        let seen = self.seen(reading.now);
         Ok(StandingView {
             at: reading.now.wall.to_string(),
             status: self.status_of(&reading),
             causes: self.causes(&reading, attested, ttl_h)?,
-            endpoints: reading
-                .standing
-                .endpoints
-                .iter()
-                .map(|endpoint| view(endpoint, reading.now))
-                .collect(),
+            endpoints: reading.standing.endpoints.iter().map(|endpoint| view(endpoint, &seen)).collect(),
             rules_until: attested.map(|attested| attested.holds_until(ttl_h).to_string()),
         })
+    }
+
+    fn seen(&self, now: Now) -> Seen {
+        let settings = self.settings.breaker();
+        Seen { now, settings, welcome: self.welcome(), answered: self.has_heard_the_sor() }
     }
 
     fn causes(
@@ -61,12 +68,15 @@ impl Station {
         let primary = EndpointName::primary();
         let primary = reading.standing.endpoints.iter().find(|endpoint| endpoint.name == primary);
         let told = [
+            disk_cause(reading),
             rules_cause(rules, reading.now, ttl_h),
             room_cause(reading),
+            self.refused_cause(),
             primary.and_then(|primary| endpoint_cause(primary, reading)),
             primary.and_then(|primary| self.catching_up_cause(primary, reading)),
             self.session_cause(reading.now),
             self.decision_cause(reading)?,
+            primary.and_then(|primary| over_cause(primary, reading)),
         ];
         Ok(told.into_iter().flatten().collect())
     }
@@ -74,10 +84,19 @@ impl Station {
     fn catching_up_cause(&self, primary: &EndpointRecord, reading: &Reading) -> Option<ModeCause> {
         let through = primary.recovering_through.filter(|_| reading.mode == Mode::Recovering)?;
         let books = &reading.standing.books;
-        let begun = self.catching_up(through, books.committed);
+        let begun = self.catching_up(through, books.committed, reading.now);
         let recorded = books.committed.saturating_sub(begun.committed_before);
-        let of = recorded + books.pending + books.in_flight;
-        Some(ModeCause::CatchingUp { recorded: shown(recorded), of: shown(of), minutes_left: None })
+        let left = books.pending + books.in_flight;
+        Some(ModeCause::CatchingUp {
+            recorded: shown(recorded),
+            of: shown(recorded + left),
+            minutes_left: minutes_left(recorded, left, reading.now.millis_since(begun.from)),
+        })
+    }
+
+    fn refused_cause(&self) -> Option<ModeCause> {
+        let since = self.welcome().refused_since()?;
+        Some(ModeCause::StationRefused { since: since.to_string() })
     }
 
     /// Whoever may not decide is told of what was sent back to them, and of nothing else.
@@ -105,6 +124,10 @@ impl Station {
         let soon = (0..=SESSION_ENDS_SOON_MS).contains(&left_ms);
         soon.then(|| ModeCause::SessionEnds { at: until.to_string() })
     }
+}
+
+fn disk_cause(reading: &Reading) -> Option<ModeCause> {
+    reading.standing.stopped_at.map(|at| ModeCause::DiskFailed { at: at.to_string() })
 }
 
 fn rules_cause(rules: Option<Attested>, now: Now, ttl_h: u32) -> Option<ModeCause> {
@@ -146,17 +169,24 @@ fn endpoint_cause(primary: &EndpointRecord, reading: &Reading) -> Option<ModeCau
     }
 }
 
-fn view(endpoint: &EndpointRecord, now: Now) -> EndpointView {
-    let doing = match endpoint.breaker.admission(now) {
-        Admission::Closed => EndpointDoing::Answering,
-        Admission::Canary => EndpointDoing::NotAnswering { next_try_at: None },
-        Admission::Open { next_try_at } => {
-            EndpointDoing::NotAnswering { next_try_at: Some(next_try_at.to_string()) }
+/// The last outage, once everything that waited at its end, and everything accepted in it, is disposed of.
+fn over_cause(primary: &EndpointRecord, reading: &Reading) -> Option<ModeCause> {
+    let outage = reading.standing.last_outage.as_ref()?;
+    let until = outage.closed_at?;
+    let answers = match primary.breaker.admission(reading.now) {
+        Admission::Closed => true,
+        Admission::Open { .. } | Admission::Canary | Admission::CanaryOut { .. } | Admission::Held { .. } => {
+            false
         }
-        Admission::CanaryOut { .. } => EndpointDoing::TryingOnce,
-        Admission::Held { .. } => EndpointDoing::Stopped {
-            by: endpoint.breaker.held(now).map(|hold| hold.by.to_string()).unwrap_or_default(),
-        },
     };
-    EndpointView { name: endpoint.name.to_string(), doing }
+    let oldest = reading.standing.oldest.map(|(seq, _)| seq);
+    let waits = oldest.zip(primary.recovering_through).is_some_and(|(oldest, through)| oldest <= through);
+    let lately = reading.now.wall.millis_since(until) <= OUTAGE_TOLD_MAX_MS;
+    let over = answers && lately && !waits && outage.books.pending + outage.books.in_flight == 0;
+    over.then(|| ModeCause::OutageOver {
+        from: outage.first_failure_at.to_string(),
+        until: until.to_string(),
+        recorded: shown(outage.books.committed),
+        decisions: shown(outage.books.quarantined),
+    })
 }

@@ -67,7 +67,8 @@ impl Station {
         let ttl_h = self.settings.schema_cache_ttl_h;
         let valid =
             standing.contract.is_some_and(|(_, attested)| attested.validity(now, ttl_h) == Validity::Valid);
-        let open = valid && self.rules().is_some() && admits(class, WorkClass::Standard);
+        let room = admits(class, WorkClass::Standard) && standing.stopped_at.is_none();
+        let open = valid && self.rules().is_some() && room;
         let primary = EndpointName::primary();
         let primary = standing.endpoints.iter().find(|endpoint| endpoint.name == primary);
         mode(&ModeInputs {
