@@ -29,17 +29,21 @@ export function Fields({ legend, children }: { legend: string; children: ReactNo
   )
 }
 
-const STOPS = 'input:not([type=hidden]), textarea, [role=spinbutton], button:not([tabindex="-1"])'
+const STOPS =
+  'input:not([type=hidden], [tabindex="-1"]), textarea, [role=spinbutton], button:not([tabindex="-1"])'
 
 function onEnter(event: KeyboardEvent, form: HTMLElement | null) {
   const target = event.target
-  if (event.key !== 'Enter' || event.ctrlKey || event.nativeEvent.isComposing || event.defaultPrevented)
-    return
-  if (!(target instanceof HTMLInputElement) || !form || target.getAttribute('aria-expanded') === 'true')
-    return
+  if (event.key !== 'Enter' || event.ctrlKey || event.nativeEvent.isComposing || !form) return
+  if (!(target instanceof HTMLInputElement) || chooses(target)) return
   event.preventDefault()
   const stops = [...form.querySelectorAll<HTMLElement>(STOPS)].filter(
     (stop) => !stop.closest('[hidden], [data-hidden]'),
   )
   stops[stops.indexOf(target) + 1]?.focus()
+}
+
+/** With a list open and an entry marked, Enter chooses it; with none marked it goes on with what was typed. */
+function chooses(input: HTMLInputElement): boolean {
+  return input.getAttribute('aria-expanded') === 'true' && input.hasAttribute('aria-activedescendant')
 }

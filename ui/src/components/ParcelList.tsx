@@ -6,28 +6,37 @@ import { Icon } from '../look/Icon'
 import { Button } from './Button'
 import { TextField } from './TextField'
 
-export type Parcels = { numbers: readonly string[]; none: boolean; reason: string }
+/** `from` says where the numbers come from when nobody typed them. */
+export type Parcels = { numbers: readonly string[]; none: boolean; reason: string; from?: string | null }
 
 /** By row: what the station made of a number, and what is wrong with it. */
 export type ParcelTold = { read?: string | null; problem?: string | null }
 
 type Props = {
   id?: string
+  label?: string
+  hint?: string
+  optional?: boolean
+  /** Most numbers, as the rules have it. */
+  most?: number
   value: Parcels
   onChange: (value: Parcels) => void
   told?: readonly ParcelTold[]
   reasonProblem?: string | null
 }
 
-/** As the contract has it. */
-export const PARCELS_MAX = 50
+const PARCELS_MAX = 50
 
-export function ParcelList({ id = 'parcel', value, onChange, told = [], reasonProblem }: Props) {
+export function ParcelList({ id = 'parcel', value, onChange, told = [], reasonProblem, ...props }: Props) {
   const { t } = useTranslation()
   const put = (index: number, number: string) =>
-    onChange({ ...value, numbers: value.numbers.map((old, at) => (at === index ? number : old)) })
+    onChange({
+      ...value,
+      from: null,
+      numbers: value.numbers.map((old, at) => (at === index ? number : old)),
+    })
   return (
-    <Group className="field" aria-label={t('form.parcels')}>
+    <Group className="field" aria-label={props.label ?? t('form.parcels')}>
       {!value.none && (
         <div className="parcel-rows">
           {value.numbers.map((number, index) => (
@@ -36,7 +45,11 @@ export function ParcelList({ id = 'parcel', value, onChange, told = [], reasonPr
               <TextField
                 id={`${id}-${index}`}
                 width="lg"
-                label={t('form.parcel', { n: index + 1 })}
+                label={
+                  value.numbers.length === 1 ? t('form.parcel_short') : t('form.parcel', { n: index + 1 })
+                }
+                hint={index === 0 ? props.hint : undefined}
+                optional={props.optional}
                 value={number}
                 onChange={(typed) => put(index, typed)}
                 read={told[index]?.read}
@@ -57,7 +70,7 @@ export function ParcelList({ id = 'parcel', value, onChange, told = [], reasonPr
           ))}
         </div>
       )}
-      <More value={value} onChange={onChange} />
+      <More value={value} onChange={onChange} most={props.most ?? PARCELS_MAX} />
       {value.none && (
         <TextField
           id={`${id}-reason`}
@@ -71,7 +84,7 @@ export function ParcelList({ id = 'parcel', value, onChange, told = [], reasonPr
   )
 }
 
-function More({ value, onChange }: Pick<Props, 'value' | 'onChange'>) {
+function More({ value, onChange, most }: Pick<Props, 'value' | 'onChange'> & { most: number }) {
   const { t } = useTranslation()
   return (
     <div className="parcel-more">
@@ -85,11 +98,11 @@ function More({ value, onChange }: Pick<Props, 'value' | 'onChange'>) {
         </span>
         {t('form.no_parcel')}
       </Checkbox>
-      {!value.none && value.numbers.length < PARCELS_MAX && (
+      {!value.none && value.numbers.length < most && (
         <Button
           kind="quiet"
           icon="add"
-          onPress={() => onChange({ ...value, numbers: [...value.numbers, ''] })}
+          onPress={() => onChange({ ...value, from: null, numbers: [...value.numbers, ''] })}
         >
           {t('form.add_parcel')}
         </Button>

@@ -6,7 +6,8 @@ import { useTranslation } from 'react-i18next'
 import { Icon } from '../look/Icon'
 import './messages.css'
 
-export type FieldProblem = { fieldId: string; text: string }
+/** Without a field it is of the whole. */
+export type FieldProblem = { fieldId: string | null; text: string }
 
 /** Shown after a submit only; the heading takes the focus at each attempt, of which the first is 1. */
 export function ProblemSummary({
@@ -32,9 +33,13 @@ export function ProblemSummary({
       <ul className="summary-list">
         {problems.map(({ fieldId, text }) => (
           <li key={`${fieldId} ${text}`}>
-            <Link className="summary-link" onPress={() => enter(fieldId)}>
-              {text}
-            </Link>
+            {fieldId === null ? (
+              <p className="summary-text">{text}</p>
+            ) : (
+              <Link className="summary-link" onPress={() => enter(fieldId)}>
+                {text}
+              </Link>
+            )}
           </li>
         ))}
       </ul>

@@ -9,6 +9,7 @@ import { charactersOver, tooMuchToPaste } from './pasting'
 export type TextProps = FieldProps & {
   value: string
   onChange: (value: string) => void
+  onEnter?: () => void
   onLeave?: () => void
   limit?: number
   inputMode?: HTMLAttributes<HTMLInputElement>['inputMode']
@@ -24,7 +25,7 @@ const AREA_LIMIT_CHARACTERS = 4000
 /** From here on a long text shows its count. */
 const COUNT_FROM = 0.8
 
-export function TextField({ value, onChange, onLeave, width = 'full', read, ...props }: TextProps) {
+export function TextField({ value, onChange, onEnter, onLeave, width = 'full', read, ...props }: TextProps) {
   const told = useTooLong(value, props.limit ?? LIMIT_CHARACTERS)
   const problem = props.problem ?? told.problem
   return (
@@ -33,6 +34,7 @@ export function TextField({ value, onChange, onLeave, width = 'full', read, ...p
       id={props.id}
       value={value}
       onChange={onChange}
+      onFocus={onEnter}
       onBlur={onLeave}
       name={props.name}
       type={props.type ?? 'text'}
@@ -76,7 +78,8 @@ export function TextArea({ value, onChange, onLeave, ...props }: TextProps) {
   )
 }
 
-function useTooLong(value: string, limit: number) {
+/** Too long for the rules is said and stays; too long for the window is not pasted at all, and that is said. */
+export function useTooLong(value: string, limit: number) {
   const { t } = useTranslation()
   const [refused, setRefused] = useState(false)
   const over = charactersOver(value, limit)

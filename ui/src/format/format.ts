@@ -35,6 +35,12 @@ export function day(reading: Reading, at: Date): string {
   }).format(at)
 }
 
+/** `YYYY-MM-DD` by the clock on the wall here. */
+export function isoDay(at: Date): string {
+  const two = (n: number) => String(n).padStart(2, '0')
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
+}
+
 function daysApart(a: Date, b: Date): number {
   const midnight = (date: Date) => Date.UTC(date.getFullYear(), date.getMonth(), date.getDate())
   return Math.round((midnight(a) - midnight(b)) / 86_400_000)

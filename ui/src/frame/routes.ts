@@ -19,6 +19,11 @@ export function go(path: string) {
   window.location.hash = addressOf(path)
 }
 
+/** In place of the present address, so that back does not lead to it. */
+export function replace(path: string) {
+  window.location.replace(addressOf(path))
+}
+
 export function useRoute(): Route {
   const hash = useSyncExternalStore(listen, () => window.location.hash)
   return useMemo(() => routeOf(hash), [hash])

@@ -1,7 +1,9 @@
-// Filling in and handing in, in memory. It has one rule (a site address must be there), so that a refusal can be shown.
+// Filling in and handing in, in memory. It has three rules (a site address must be there, an amount is digits, an email
+// has an at sign), so that a refusal can be shown; real rules are the station's.
 
 import { type FormBackend, Refusal } from '../backend'
-import type { DraftRow, FormView, ItemView, ReceiptView, SubmitRequest } from '../generated/wire'
+import type { DraftRow, ItemView, ProblemView, ReceiptView, SubmitRequest } from '../generated/wire'
+import { sampleForm } from './sampleForm'
 import type { MemoryState } from './state'
 
 const STATION = 'front-1'
@@ -9,7 +11,10 @@ const STATION = 'front-1'
 export function formsInMemory(state: MemoryState): FormBackend {
   return {
     form: async (kind) => sampleForm(kind),
-    check: async () => ({ problems: [] }),
+    async check({ payload, pointers }) {
+      const under = (at: string) => pointers.some((pointer) => at === pointer || at.startsWith(`${pointer}/`))
+      return { problems: problemsOf(payload).filter(({ pointer }) => under(pointer)) }
+    },
     async submit(request) {
       const receipt = accept(state, request)
       if (request.operation_id) state.drafts.delete(request.operation_id)
@@ -43,13 +48,36 @@ function accept(state: MemoryState, request: SubmitRequest): ReceiptView {
   if (state.mode === 'paused') throw new Refusal({ code: 'rules_out_of_date' })
   const twin = state.items.find((item) => item.operation_id === request.operation_id)
   if (twin) return receiptOf(twin, state.items.indexOf(twin))
-  if (request.kind === 'application' && !request.payload.OriginalAddress1) {
-    const problem = { pointer: '/payload/OriginalAddress1', code: 'missing', message: 'must be given' }
-    throw new Refusal({ code: 'refused', problems: [problem] })
-  }
+  const problems = request.kind === 'application' ? problemsOf(request.payload) : problemsOfMove(request)
+  if (problems.length > 0) throw new Refusal({ code: 'refused', problems })
   const item = itemOf(state, request)
   state.items.push(item)
   return receiptOf(item, state.items.length - 1)
+}
+
+function problemsOf(payload: Record<string, unknown>): ProblemView[] {
+  const { OriginalAddress1: address, EstProjectCost: cost, ApplicantEmail: email } = payload
+  const at = (name: string, code: string, message: string, params: Record<string, string> = {}) => ({
+    pointer: `/payload/${name}`,
+    code,
+    message,
+    params,
+  })
+  return [
+    ...(address ? [] : [at('OriginalAddress1', 'missing', 'must be given')]),
+    ...(cost === undefined || /^\d{1,13}(\.\d{1,2})?$/.test(String(cost))
+      ? []
+      : [at('EstProjectCost', 'pattern', 'must be a decimal number', { shape: 'a decimal number as text' })]),
+    ...(email === undefined || String(email).includes('@')
+      ? []
+      : [at('ApplicantEmail', 'format', 'is not a valid email', { format: 'email' })]),
+  ]
+}
+
+/** A withdrawal needs a reason. */
+function problemsOfMove({ payload }: SubmitRequest): ProblemView[] {
+  if (payload.to !== 'Withdrawn' || String(payload.reason ?? '').trim() !== '') return []
+  return [{ pointer: '/payload/reason', code: 'missing', message: 'must be given' }]
 }
 
 function itemOf(state: MemoryState, request: SubmitRequest): ItemView {
@@ -113,29 +141,4 @@ function receiptOf(item: ItemView, index: number): ReceiptView {
 
 export function uuid(n: number): string {
   return `01932c6f-8f0a-7cc3-98a1-${n.toString(16).padStart(12, '0')}`
-}
-
-function sampleForm(kind: string): FormView {
-  const word = (en: string, es: string) => ({ en, es })
-  return {
-    kind,
-    contract_version: 41,
-    groups: [
-      {
-        id: 'site',
-        legend: word('Site', 'Lugar'),
-        fields: [
-          {
-            name: 'OriginalAddress1',
-            pointer: '/payload/OriginalAddress1',
-            label: word('Site address', 'Dirección del lugar'),
-            hint: word('12 1/2 Oak St', '12 1/2 Oak St'),
-            need: 'required',
-            width: 'xl',
-            control: { control: 'address', limit: 250 },
-          },
-        ],
-      },
-    ],
-  }
 }
