@@ -7,11 +7,14 @@ import { App } from './App'
 import type { Backend } from './api/backend'
 import { bridgeBackend } from './api/bridge'
 import { memoryBackend } from './api/memory'
+import { manyItems } from './api/memory/manyItems'
+import { memoryModes } from './api/memoryConditions'
 import { inWindow, tauriBackend } from './api/tauri'
 import { startCatalogue } from './catalogue/catalogue'
 import './look/index.css'
 
 const HEARTBEAT_MS = 2_000
+const ITEMS_MAX = 20_000
 
 startCatalogue()
 const backend = backendHere()
@@ -30,8 +33,11 @@ function backendHere(): Backend {
   return inWindow() ? tauriBackend : beating()
 }
 
+/** `?items=5000&mode=not_answering`: as many made-up items as a measurement wants, in that condition. */
 function beating(): Backend {
-  const memory = memoryBackend()
+  const wanted = new URLSearchParams(window.location.search)
+  const items = manyItems(Math.min(Number(wanted.get('items')) || 0, ITEMS_MAX))
+  const memory = memoryBackend({ items, mode: memoryModes.find((mode) => mode === wanted.get('mode')) })
   setInterval(memory.beat, HEARTBEAT_MS)
   return memory
 }

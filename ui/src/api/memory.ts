@@ -2,10 +2,18 @@
 // no rules but one (a site address must be there), so that a refusal can be shown; real rules are the station's.
 
 import { type Backend, Refusal } from './backend'
-import type { BooksView, ItemView, SessionView, StartView, Told } from './generated/wire'
-import { fieldInMemory } from './memory/field'
+import type {
+  AnswerView,
+  BooksView,
+  ItemView,
+  ModeCause,
+  SessionView,
+  StartView,
+  Told,
+} from './generated/wire'
+import { fieldInMemory, inspectionForm } from './memory/field'
 import { formsInMemory } from './memory/forms'
-import { oversightInMemory } from './memory/oversight'
+import { oversightInMemory, setAside } from './memory/oversight'
 import { recordsInMemory } from './memory/records'
 import { shellInMemory } from './memory/shell'
 import { type MemoryState, memoryState } from './memory/state'
@@ -15,11 +23,22 @@ export type MemoryBackend = Backend & {
   /** What the station's clock does every two seconds; silent once contact is lost. */
   beat(): void
   become(mode: MemoryMode): void
+  /** An item is put before a person, with the station's word for why. */
+  setAside(operationId: string, reason: string, answer?: AnswerView): void
   tell(told: Told): void
 }
 
-/** `start`: how the program begins, once; a clerk is signed in unless it is said otherwise. */
-type Options = { mode?: MemoryMode; now?: () => Date; session?: SessionView | null; start?: StartView }
+/**
+ * `start`: how the program begins, once; a clerk is signed in unless it is said otherwise. `items`: what was accepted
+ * before; whoever gave it may change it, and tells the page.
+ */
+type Options = {
+  mode?: MemoryMode
+  now?: () => Date
+  session?: SessionView | null
+  start?: StartView
+  items?: ItemView[]
+}
 
 /** The password that this station refuses. */
 export const WRONG_PASSWORD = 'wrong'
@@ -40,8 +59,10 @@ export function memoryBackend({
   now = () => new Date(),
   session = { actor: 'clerk', roles: ['clerk'], until: new Date(now().getTime() + SESSION_MS).toISOString() },
   start = { start: 'ready' },
+  items = [],
 }: Options = {}): MemoryBackend {
   const state = memoryState(mode, session, now)
+  state.items = items
   const become = (next: MemoryMode) => {
     state.mode = next
     state.tell({ told: 'changed', topics: ['standing'] })
@@ -52,7 +73,11 @@ export function memoryBackend({
     state.tell({ told: 'changed', topics: ['session'] })
     return state.who as SessionView
   }
-  const condition = () => conditionOf(state.mode, now(), booksOf(state.items))
+  const condition = () => {
+    const standing = conditionOf(state.mode, now(), booksOf(state.items))
+    return { ...standing, causes: [...standing.causes, ...sentBackOf(state)] }
+  }
+  const forms = formsInMemory(state)
   return {
     house: async () => house,
     standing: async () => condition(),
@@ -71,7 +96,8 @@ export function memoryBackend({
       state.listeners.add(listener)
       return () => state.listeners.delete(listener)
     },
-    ...formsInMemory(state),
+    ...forms,
+    form: async (kind) => (kind === 'inspection' ? inspectionForm : forms.form(kind)),
     ...recordsInMemory(state),
     ...fieldInMemory(state),
     ...oversightInMemory(state),
@@ -83,6 +109,7 @@ export function memoryBackend({
     },
     beat: () => state.tell({ told: 'heartbeat' }),
     become,
+    setAside: (id, reason, answer) => setAside(state, id, reason, answer ?? null),
     tell: state.tell,
   }
 }
@@ -101,6 +128,11 @@ function drained(state: MemoryState) {
     pending,
     stopped_because: pending > 0 ? ('pass' as const) : ('empty' as const),
   }
+}
+
+function sentBackOf({ items, who }: MemoryState): ModeCause[] {
+  const own = items.filter(({ state, actor }) => state === 'quarantined' && actor === who?.actor)
+  return own.length === 0 ? [] : [{ cause: 'needs_decision', count: own.length, own: true }]
 }
 
 function booksOf(items: readonly ItemView[]): BooksView {

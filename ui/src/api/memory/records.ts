@@ -57,12 +57,25 @@ function has(text: string, ...places: (string | null)[]): boolean {
   return wanted === '' || places.some((place) => place?.toLowerCase().includes(wanted))
 }
 
+/** What changed last comes first. */
 function recordsOf(state: MemoryState): RecordRow[] {
-  return state.items.filter((item) => item.kind === 'application').map((item) => recordOf(state, item))
+  const rows = lanesOf(state.items).flatMap((lane) => recordOf(lane) ?? [])
+  return rows.toSorted((a, b) => b.updated_at.localeCompare(a.updated_at))
 }
 
-function recordOf(state: MemoryState, item: ItemView): RecordRow {
-  const lane = state.items.filter((other) => other.application_id === item.application_id)
+function lanesOf(items: readonly ItemView[]): ItemView[][] {
+  const lanes = new Map<string, ItemView[]>()
+  for (const item of items) {
+    const lane = lanes.get(item.application_id)
+    if (lane) lane.push(item)
+    else lanes.set(item.application_id, [item])
+  }
+  return [...lanes.values()]
+}
+
+function recordOf(lane: ItemView[]): RecordRow | null {
+  const item = lane.find(({ kind }) => kind === 'application')
+  if (!item) return null
   const moved = lane.findLast((other) => other.about.about === 'move')?.about
   const payload = item.payload as Record<string, unknown>
   const text = (name: string) => (typeof payload[name] === 'string' ? String(payload[name]) : null)
@@ -97,6 +110,7 @@ function opened(state: MemoryState, row: RecordRow): RecordView {
 }
 
 function movesFrom(at: number): RecordView['moves'] {
+  if (at < 0) return [{ to: 'PrelimReview', reason: 'not_needed', refused: { why: 'ended' } }]
   const refusal = (n: number) => {
     if (n === STAGES.length - 1) return { why: 'never_chosen' as const }
     if (n === STAGES.length - 2) return { why: 'not_permitted' as const, roles: ['supervisor'] }
