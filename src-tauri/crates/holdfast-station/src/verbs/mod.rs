@@ -3,11 +3,13 @@
 pub(crate) mod applications;
 pub(crate) mod audit;
 pub(crate) mod contract;
+pub(crate) mod copies;
 pub(crate) mod decide;
 pub(crate) mod drafts;
 pub(crate) mod drain;
 pub(crate) mod form;
 pub(crate) mod import;
+pub(crate) mod inspections;
 pub(crate) mod items;
 pub(crate) mod outages;
 pub(crate) mod queue;

@@ -16,10 +16,13 @@ pub(crate) fn office() -> KeyPair {
 
 /// The files of the made-up city's contract.
 pub(crate) fn files() -> BTreeMap<String, String> {
-    const NAMES: [&str; 6] = [
+    const NAMES: [&str; 9] = [
         "application.schema.json",
+        "application.layout.json",
         "stage.schema.json",
+        "stage.layout.json",
         "inspection.schema.json",
+        "inspection.layout.json",
         "vocabularies.json",
         "roles.json",
         "must-reject.json",
