@@ -134,6 +134,7 @@ function CurrentScreen({ path }: { path: string }) {
 /** How many there are behind an entry of the navigation, where a number says that something is to be done. */
 function countOf(name: Screen['name'], { status, causes }: StandingView): number | undefined {
   if (name === 'waiting') return status.backlog.count
+  if (name === 'decide') return status.books.quarantined
   if (name !== 'sent_back') return undefined
   const own = causes.find((cause) => cause.cause === 'needs_decision' && cause.own)
   return own?.cause === 'needs_decision' ? own.count : undefined

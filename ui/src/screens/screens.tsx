@@ -6,19 +6,31 @@ import { Empty } from '../components/states'
 import { go } from '../frame/routes'
 import type { Workspace } from '../frame/workspace'
 import { AboutScreen } from './AboutScreen'
+import { InspectionScreen } from './field/InspectionScreen'
+import { SentScreen } from './field/SentScreen'
+import { TodayScreen } from './field/TodayScreen'
 import { DraftScreen } from './intake/DraftScreen'
 import { NewApplication } from './intake/NewApplication'
 import { Receipt } from './intake/Receipt'
+import { DecideScreen } from './oversight/DecideScreen'
+import { DecisionScreen } from './oversight/DecisionScreen'
+import { OutagesScreen } from './oversight/OutagesScreen'
+import { SyncScreen } from './oversight/SyncScreen'
 import { ApplicationScreen } from './records/ApplicationScreen'
 import { FindScreen } from './records/FindScreen'
 import { SentBackScreen } from './records/SentBackScreen'
 import { WaitingScreen } from './records/WaitingScreen'
 import { SettingsScreen } from './SettingsScreen'
-import { SyncScreen } from './SyncScreen'
 
 export type Screen = {
   path: string
   name:
+    | 'today'
+    | 'inspection'
+    | 'sent'
+    | 'decide'
+    | 'decision'
+    | 'outages'
     | 'new'
     | 'receipt'
     | 'find'
@@ -57,11 +69,21 @@ export const workspaces: Record<Workspace, Screen[]> = {
     { path: 'waiting', name: 'waiting', Component: WaitingScreen },
     { path: 'sent-back', name: 'sent_back', Component: SentBackScreen },
   ],
-  field: [{ path: 'field/sent', name: 'waiting', Component: WaitingScreen }],
-  oversight: [{ path: 'oversight/sync', name: 'sync', Component: SyncScreen }],
+  field: [
+    { path: 'field/today', name: 'today', Component: TodayScreen },
+    { path: 'field/sent', name: 'sent', Component: SentScreen },
+  ],
+  oversight: [
+    { path: 'oversight/sync', name: 'sync', Component: SyncScreen },
+    { path: 'oversight/decide', name: 'decide', Component: DecideScreen },
+    { path: 'oversight/outages', name: 'outages', Component: OutagesScreen },
+    { path: 'find', name: 'find', Component: FindScreen },
+  ],
 }
 
 const inner: Inner[] = [
+  { path: 'inspection', entry: 'field/today', name: 'inspection', Component: InspectionScreen },
+  { path: 'decision', entry: 'oversight/decide', name: 'decision', Component: DecisionScreen },
   { path: 'draft', entry: 'counter/new', name: 'new', Component: DraftScreen },
   { path: 'receipt', entry: 'counter/new', name: 'receipt', Component: Receipt },
   { path: 'app', entry: 'find', name: 'application', Component: ApplicationScreen, tabs: true },

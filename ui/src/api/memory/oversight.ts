@@ -1,18 +1,95 @@
-// What a supervisor decides, in memory.
+// What a supervisor sees and decides, in memory: an outage of yesterday, the one going on if there is one, and what waits
+// by the hour in which it was accepted.
 
 import { type OversightBackend, Refusal } from '../backend'
+import type { AnswerView, BooksView, ItemView, OutageRow } from '../generated/wire'
 import type { MemoryState } from './state'
+
+const HOUR_MS = 3_600_000
+const HOURS_SHOWN = 12
 
 export function oversightInMemory(state: MemoryState): OversightBackend {
   return {
-    async decide({ key, decision }) {
+    async decide({ key, decision, reason }) {
       const item = state.items.find((other) => other.idempotency_key === key)
+      if (reason.trim() === '')
+        throw new Refusal({
+          code: 'refused',
+          problems: [{ pointer: '/reason', code: 'missing', message: 'must be given' }],
+        })
       if (item?.state !== 'quarantined') throw new Refusal({ code: 'not_found' })
-      Object.assign(item, { state: decision === 'void' ? 'voided' : 'pending', reason: null })
+      const going_on = item.followers
+      Object.assign(item, { state: decision === 'void' ? 'voided' : 'pending', reason: null, followers: 0 })
       state.tell({ told: 'changed', topics: ['queue', 'standing', 'applications'] })
-      return { receipt_no: item.receipt_no, state: item.state, going_on: 0, set_aside: 0 }
+      return { receipt_no: item.receipt_no, state: item.state, going_on, set_aside: 0 }
     },
-    outages: async () => ({ rows: [], all: 0 }),
-    backlogHours: async () => ({ hours: [], earlier: 0 }),
+    async outages() {
+      const rows = outagesOf(state)
+      return { rows, all: rows.length }
+    },
+    backlogHours: async () => byHour(state),
   }
+}
+
+/** Puts an item before a person, as the station would after an answer. */
+export function setAside(state: MemoryState, operationId: string, reason: string, answer: AnswerView | null) {
+  const item = state.items.find((other) => other.operation_id === operationId)
+  if (!item) return
+  const followers = state.items.filter(
+    (other) => other.application_id === item.application_id && other.state === 'pending',
+  ).length
+  const last_outcome = reason.replace('-', '_')
+  Object.assign(item, { state: 'quarantined', reason, answer, last_outcome, followers, committed_at: null })
+  state.tell({ told: 'changed', topics: ['queue', 'standing'] })
+}
+
+function outagesOf(state: MemoryState): OutageRow[] {
+  const ago = (hours: number) => new Date(state.now().getTime() - hours * HOUR_MS).toISOString()
+  const none = { accepted: 0, pending: 0, in_flight: 0, committed: 0, quarantined: 0, voided: 0 }
+  const over: OutageRow = {
+    outage_id: '2',
+    endpoint: 'primary',
+    first_failure_at: ago(27),
+    tripped_at: ago(26.9),
+    closed_at: ago(24.5),
+    books: { ...none, accepted: 71, committed: 69, quarantined: 2 },
+  }
+  if (state.mode !== 'not_answering') return [over]
+  const now: OutageRow = {
+    outage_id: '3',
+    endpoint: 'primary',
+    first_failure_at: ago(2.1),
+    tripped_at: ago(2),
+    closed_at: null,
+    books: booksOf(state.items),
+  }
+  return [now, over]
+}
+
+function booksOf(items: readonly ItemView[]): BooksView {
+  const of = (wanted: string) => items.filter((item) => item.state === wanted).length
+  return {
+    accepted: items.length,
+    pending: of('pending'),
+    in_flight: of('in_flight'),
+    committed: of('committed'),
+    quarantined: of('quarantined'),
+    voided: of('voided'),
+  }
+}
+
+function byHour(state: MemoryState) {
+  const thisHour = Math.floor(state.now().getTime() / HOUR_MS) * HOUR_MS
+  const first = thisHour - (HOURS_SHOWN - 1) * HOUR_MS
+  const waiting = state.items
+    .filter((item) => item.state === 'pending')
+    .map((item) => new Date(item.accepted_at).getTime())
+  const hours = Array.from({ length: HOURS_SHOWN }, (_, n) => {
+    const from = first + n * HOUR_MS
+    return {
+      from: new Date(from).toISOString(),
+      waiting: waiting.filter((at) => at >= from && at < from + HOUR_MS).length,
+    }
+  })
+  return { hours, earlier: waiting.filter((at) => at < first).length }
 }

@@ -1,0 +1,157 @@
+// The decision itself: a reason, and one of two acts. What can't be undone is asked for once more. Whether the reason is
+// enough, and whether the item still waits, the station says.
+
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Refusal } from '../../api/backend'
+import type { Decision, ItemView } from '../../api/generated/wire'
+import { AskDialog } from '../../components/AskDialog'
+import { Button } from '../../components/Button'
+import { Form } from '../../components/Form'
+import { ProblemSummary } from '../../components/ProblemSummary'
+import { NoticeLine } from '../../components/states'
+import { TextArea } from '../../components/TextField'
+import { InFrame } from '../../frame/InFrame'
+import { go } from '../../frame/routes'
+import { useBackend, useStanding } from '../../frame/StandingContext'
+import { useLost } from '../../frame/useLost'
+import { useDecided } from './decided'
+
+const REASON_FIELD = 'decision-reason'
+const REASON_CHARACTERS_MAX = 2_000
+
+type Props = { item: ItemView; next: string | null; frame: Parameters<typeof InFrame>[0] }
+
+export function DecisionForm({ item, next, frame }: Props) {
+  const { t } = useTranslation()
+  const [reason, setReason] = useState('')
+  const [asked, setAsked] = useState(false)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const { decide, attempt, problem, refused, pending } = useDecide(item, next)
+  const problems = problem ? [{ fieldId: REASON_FIELD, text: problem }] : []
+  return (
+    <>
+      <InFrame
+        {...frame}
+        problems={problems.length}
+        actions={
+          <Acts
+            pending={pending}
+            onSendAgain={() => decide('requeue', reason)}
+            onVoid={() => setAsked(true)}
+          />
+        }
+      />
+      <ProblemSummary problems={problems} heading={heading} attempt={attempt} />
+      {refused && <NoticeLine tone="attention">{refused}</NoticeLine>}
+      <Form label={t('decide.form')}>
+        <TextArea
+          id={REASON_FIELD}
+          label={t('decide.reason')}
+          hint={t('decide.reason_hint')}
+          value={reason}
+          onChange={setReason}
+          limit={REASON_CHARACTERS_MAX}
+          problem={problem}
+        />
+      </Form>
+      <AskDialog
+        open={asked}
+        question={t('decide.ask', { number: item.receipt_no })}
+        act={t('decide.void_it')}
+        stay={t('decide.keep')}
+        onAct={() => {
+          setAsked(false)
+          decide('void', reason)
+        }}
+        onStay={() => setAsked(false)}
+      >
+        <p>{t('decide.ask_text')}</p>
+        {item.followers > 0 && <p>{t('decide.ask_followers', { count: item.followers })}</p>}
+      </AskDialog>
+    </>
+  )
+}
+
+function Acts({
+  pending,
+  onSendAgain,
+  onVoid,
+}: {
+  pending: boolean
+  onSendAgain: () => void
+  onVoid: () => void
+}) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <Button kind="grave" onPress={onVoid}>
+        {t('decide.void')}
+      </Button>
+      <Button
+        kind="primary"
+        keyId="primary"
+        pending={pending}
+        pendingWord={t('decide.deciding')}
+        onPress={onSendAgain}
+      >
+        {t('decide.send_again')}
+      </Button>
+    </>
+  )
+}
+
+type Wish = { decision: Decision; reason: string }
+
+function useDecide(item: ItemView, next: string | null) {
+  const { t } = useTranslation()
+  const backend = useBackend()
+  const client = useQueryClient()
+  const lost = useLost()
+  const { tell, putAway } = useDecided()
+  const [attempt, setAttempt] = useState(0)
+  const [lostAsked, setLostAsked] = useState(false)
+  const act = useMutation({
+    mutationFn: ({ decision, reason }: Wish) =>
+      backend.decide({ key: item.idempotency_key, decision, reason }),
+    onSuccess: (decided) => {
+      tell(decided)
+      go(next ? `decision/${next}` : 'oversight/decide')
+      return client.invalidateQueries({ queryKey: ['items'] })
+    },
+    onError: async (error) => {
+      setAttempt((before) => before + 1)
+      if (error instanceof Refusal) await client.invalidateQueries({ queryKey: ['item'] })
+    },
+  })
+  const reasonMissing = act.error instanceof Refusal && act.error.code === 'refused'
+  const words = useRefusal(reasonMissing ? null : act.error)
+  return {
+    attempt: reasonMissing ? attempt : 0,
+    problem: reasonMissing ? t('decide.reason_problem') : null,
+    refused: lost && lostAsked ? lost : words,
+    pending: act.isPending,
+    decide: (decision: Decision, reason: string) => {
+      putAway()
+      setLostAsked(lost !== null)
+      if (lost === null) act.mutate({ decision, reason })
+    },
+  }
+}
+
+function useRefusal(error: Error | null): string | null {
+  const { t } = useTranslation()
+  const { house } = useStanding()
+  if (!error) return null
+  const code = error instanceof Refusal ? error.code : 'other'
+  switch (code) {
+    case 'not_permitted':
+    case 'not_signed_in':
+    case 'not_found':
+    case 'busy':
+      return t(`decide.refused.${code}`, { contact: house.contact })
+    default:
+      return t('decide.refused.other', { contact: house.contact, code: `HF-504 ${code}` })
+  }
+}
