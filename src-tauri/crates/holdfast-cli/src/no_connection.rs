@@ -4,10 +4,13 @@
 //! what only looks is never given a way out.
 
 use async_trait::async_trait;
-use holdfast_core::ids::{ETag, IdempotencyKey};
+use holdfast_core::ids::{ApplicationId, ETag, IdempotencyKey};
 use holdfast_core::outcome::Answer;
 use holdfast_core::people::SignedStatement;
-use holdfast_station::ports::{ContractAnswer, Delivery, RecordSystem, SessionAsk, Sockets, SorFault};
+use holdfast_station::ports::{
+    ContractAnswer, CopiedRecord, CopiedVisit, Delivery, RecordSystem, RecordsPage, SessionAsk, Sockets,
+    SorFault, VisitsAsk,
+};
 
 /// Nobody is asked.
 #[derive(Clone, Copy, Debug)]
@@ -34,6 +37,18 @@ impl RecordSystem for NoConnection {
     }
 
     async fn contract(&self, _: Option<&ETag>) -> Result<ContractAnswer, SorFault> {
+        Err(SorFault::NotAnswering)
+    }
+
+    async fn visits(&self, _: &VisitsAsk) -> Result<Vec<CopiedVisit>, SorFault> {
+        Err(SorFault::NotAnswering)
+    }
+
+    async fn records(&self, _: Option<&str>) -> Result<RecordsPage, SorFault> {
+        Err(SorFault::NotAnswering)
+    }
+
+    async fn record(&self, _: ApplicationId) -> Result<CopiedRecord, SorFault> {
         Err(SorFault::NotAnswering)
     }
 }

@@ -3,7 +3,7 @@
 //! Promise: nothing is judged here, and nothing is read into an answer that does not stand there: a body is a receipt or a
 //! problem only if its one media type says so and all of it can be read; a header that stands there twice counts as none.
 
-use holdfast_core::canonical::parse_object;
+use holdfast_core::canonical::{parse_object, parse_strict};
 use holdfast_core::ids::SorIdentity;
 use holdfast_core::outcome::{Answer, Content, Identity, Reply, Unreachable};
 use holdfast_core::time::UtcMillis;
@@ -83,6 +83,13 @@ pub(crate) fn date(whole: &Whole) -> Option<UtcMillis> {
 /// A JSON body, read strictly; `None` for any other media type or form.
 pub(crate) fn json<T: DeserializeOwned>(whole: &Whole) -> Option<T> {
     if media_type(whole)? != "application/json" { None } else { object(&whole.body) }
+}
+
+/// The same of a long body: one JSON object of at most `max_bytes`.
+pub(crate) fn long_json<T: DeserializeOwned>(whole: &Whole, max_bytes: usize) -> Option<T> {
+    let is_json = media_type(whole)? == "application/json";
+    let value = is_json.then(|| parse_strict(&whole.body, max_bytes).ok())??;
+    serde_json::from_value(value).ok()
 }
 
 fn content(whole: &Whole) -> Content {

@@ -8,12 +8,13 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use holdfast_core::canonical::parse_strict;
 use holdfast_core::contract::{Bundle, SignedAttestation};
-use holdfast_core::ids::{ETag, IdempotencyKey, SorIdentity};
+use holdfast_core::ids::{ApplicationId, ETag, IdempotencyKey, SorIdentity};
 use holdfast_core::outcome::{Answer, Identity, Lost, Unreachable};
 use holdfast_core::people::SignedStatement;
 use holdfast_core::sign::KeyPair;
 use holdfast_station::ports::{
-    Clock, ContractAnswer, Delivery, Entropy, RecordSystem, SessionAsk, Sockets, SorFault,
+    Clock, ContractAnswer, CopiedRecord, CopiedVisit, Delivery, Entropy, RecordSystem, RecordsPage,
+    SessionAsk, Sockets, SorFault, VisitsAsk,
 };
 use reqwest::Client;
 use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue, IF_MATCH, IF_NONE_MATCH};
@@ -21,6 +22,7 @@ use serde_json::json;
 
 use crate::answer::{self, answer, answer_without_token, identity};
 use crate::connection::Endpoint;
+use crate::copies;
 use crate::exchange::{Ask, Deadline, Ended, Whole, ask};
 use crate::fault::fault;
 use crate::health::{self, Health};
@@ -32,8 +34,8 @@ const ATTESTATION: HeaderName = HeaderName::from_static("holdfast-attestation");
 
 /// The SoR, over HTTP.
 pub struct SorClient {
-    endpoint: Endpoint,
-    identity: SorIdentity,
+    pub(crate) endpoint: Endpoint,
+    pub(crate) identity: SorIdentity,
     tokens: Tokens,
 }
 
@@ -93,7 +95,7 @@ impl SorClient {
 
     /// The same for what is no operation. A kept token that is refused is fetched anew, once: for operations that is
     /// the drain's to decide.
-    async fn fetch(&self, build: impl Fn() -> Ask + Send + Sync) -> Result<Box<Whole>, SorFault> {
+    pub(crate) async fn fetch(&self, build: impl Fn() -> Ask + Send + Sync) -> Result<Box<Whole>, SorFault> {
         let deadline = Deadline::of(&self.endpoint);
         let client = self.client(Sockets::Kept).map_err(|_| SorFault::NotAnswering)?;
         let mut attempt = self.attempt_with(&client, deadline, &build).await;
@@ -221,6 +223,18 @@ impl RecordSystem for SorClient {
             }
             0..200 | 201..304 | 305..=u16::MAX => Err(fault(&Ended::Whole(whole), &self.identity)),
         }
+    }
+
+    async fn visits(&self, ask: &VisitsAsk) -> Result<Vec<CopiedVisit>, SorFault> {
+        copies::visits(self, ask).await
+    }
+
+    async fn records(&self, after: Option<&str>) -> Result<RecordsPage, SorFault> {
+        copies::records(self, after).await
+    }
+
+    async fn record(&self, id: ApplicationId) -> Result<CopiedRecord, SorFault> {
+        copies::record(self, id).await
     }
 }
 

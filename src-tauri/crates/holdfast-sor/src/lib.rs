@@ -11,6 +11,7 @@
 mod answer;
 mod client;
 mod connection;
+mod copies;
 mod enrol;
 mod exchange;
 mod failure;

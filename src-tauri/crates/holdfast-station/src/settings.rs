@@ -73,6 +73,15 @@ pub struct Settings {
     /// How long a session may be extended without the SoR.
     #[validate(range(min = 1, max = 72))]
     pub session_offline_max_h: u32,
+    /// Name of the city, as on paper.
+    #[validate(length(max = 200))]
+    pub city: String,
+    /// Whom to call when something is wrong here, with the number.
+    #[validate(length(max = 200))]
+    pub contact: String,
+    /// Who can load a rules file, with the number.
+    #[validate(length(max = 200))]
+    pub rules_contact: String,
     /// The data folder, where the command line names none.
     pub queue_path: Option<PathBuf>,
     /// Where audit events go besides the store.
@@ -80,6 +89,9 @@ pub struct Settings {
     /// How long a contract holds after it was attested.
     #[validate(range(min = 1, max = 72))]
     pub schema_cache_ttl_h: u32,
+    /// How old a copy of inspections may be before it is no longer shown; a city may want less than a week, never more.
+    #[validate(range(min = 1, max = 168))]
+    pub copy_inspections_max_h: u32,
     /// How long archived operations are kept at least.
     #[validate(range(min = 2555, max = 36_500))]
     pub queue_retention_days: u32,
@@ -125,9 +137,13 @@ impl Default for Settings {
             reconcile_batch: 200,
             drain_in_flight_max: 4,
             session_offline_max_h: 72,
+            city: String::new(),
+            contact: String::new(),
+            rules_contact: String::new(),
             queue_path: None,
             audit_sink: AuditSink::None,
             schema_cache_ttl_h: 24,
+            copy_inspections_max_h: 168,
             queue_retention_days: 2555,
             disk_high_water: 0.80,
             disk_low_water: 0.65,

@@ -17,6 +17,7 @@ use holdfast_wire::{ApiCode, ApiError};
 use crate::accepting::Signed;
 use crate::ports::{Clock, Entropy, Journal, JournalError, KeptContract, RecordSystem, SecretName, Vault};
 use crate::settings::Settings;
+use crate::verbs::copies::Copying;
 use crate::views;
 use crate::welcome::Welcome;
 
@@ -42,6 +43,7 @@ pub struct Station {
     accepting: AtomicU32,
     /// Held by the one drain that is under way.
     pub(crate) draining: tokio::sync::Mutex<()>,
+    pub(crate) copying: tokio::sync::Mutex<Copying>,
     rules: Mutex<Option<Arc<RulesInUse>>>,
     signed: Mutex<Option<Signed>>,
     catching_up: Mutex<Option<CatchingUp>>,
@@ -89,6 +91,7 @@ impl Station {
             settings,
             accepting: AtomicU32::new(0),
             draining: tokio::sync::Mutex::new(()),
+            copying: tokio::sync::Mutex::default(),
             rules: Mutex::new(None),
             signed: Mutex::new(None),
             catching_up: Mutex::new(None),

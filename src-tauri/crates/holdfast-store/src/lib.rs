@@ -16,6 +16,7 @@ mod begin;
 mod books;
 mod columns;
 mod contract;
+mod copies;
 mod counts;
 mod decide;
 mod draft;

@@ -30,6 +30,7 @@ pub(crate) struct Migration {
 pub(crate) const MIGRATIONS: &[Migration] = &[
     Migration { number: 1, sql: include_str!("../migrations/0001_foundation.sql") },
     Migration { number: 2, sql: include_str!("../migrations/0002_drafts.sql") },
+    Migration { number: 3, sql: include_str!("../migrations/0003_copies.sql") },
     Migration { number: 4, sql: include_str!("../migrations/0004_decisions.sql") },
 ];
 

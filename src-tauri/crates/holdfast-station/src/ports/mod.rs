@@ -10,5 +10,8 @@ mod vault;
 
 pub use clock::{Clock, Entropy, chance, random_id};
 pub use journal::*;
-pub use record_system::{ContractAnswer, Delivery, RecordSystem, SessionAsk, Sockets, SorFault};
+pub use record_system::{
+    ContractAnswer, CopiedRecord, CopiedVisit, Delivery, RecordSystem, RecordsPage, SessionAsk, Sockets,
+    SorFault, VisitsAsk,
+};
 pub use vault::{Secret, SecretName, Vault};

@@ -4,10 +4,14 @@
 
 use async_trait::async_trait;
 use holdfast_core::contract::{Bundle, SignedAttestation};
-use holdfast_core::ids::{ETag, IdempotencyKey};
+use holdfast_core::copies::Visit;
+use holdfast_core::ids::{ActorId, ApplicationId, ETag, IdempotencyKey, PermitNum, RecordId};
+use holdfast_core::lifecycle::Stage;
 use holdfast_core::outcome::Answer;
 use holdfast_core::people::SignedStatement;
 use holdfast_core::sign::PublicKey;
+use holdfast_core::time::{Date, UtcMillis};
+use serde_json::Value;
 
 /// Which connections an attempt may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +50,54 @@ pub enum ContractAnswer {
     Bundle(Box<Bundle>),
     /// The one in use still holds, with a fresh attestation if one came along.
     Unchanged(Option<SignedAttestation>),
+}
+
+/// Whose inspections are asked for, and of which days.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VisitsAsk {
+    /// Whose.
+    pub assignee: ActorId,
+    /// Where nobody has been: planned for this day or an earlier one.
+    pub open_until: Date,
+    /// Where somebody was: on this day.
+    pub done_on: Date,
+}
+
+/// An inspection as the SoR gives it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CopiedVisit {
+    /// Its application.
+    pub application_id: ApplicationId,
+    /// What is planned.
+    pub visit: Visit,
+}
+
+/// An application as the SoR gives it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CopiedRecord {
+    /// The application.
+    pub application_id: ApplicationId,
+    /// The SoR's own record.
+    pub record_id: RecordId,
+    /// Its number.
+    pub permit_num: Option<PermitNum>,
+    /// Its version.
+    pub etag: ETag,
+    /// Where it stands.
+    pub stage: Stage,
+    /// When it last changed there.
+    pub updated_at: UtcMillis,
+    /// BLDS fields.
+    pub payload: Value,
+}
+
+/// A part of the SoR's list of applications.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RecordsPage {
+    /// The records, the latest first.
+    pub records: Vec<CopiedRecord>,
+    /// How the SoR calls the next page; none after the last.
+    pub next: Option<String>,
 }
 
 /// Why a request other than an operation came to nothing.
@@ -100,4 +152,23 @@ pub trait RecordSystem: Send + Sync {
     /// # Errors
     /// See [`SorFault`].
     async fn contract(&self, known: Option<&ETag>) -> Result<ContractAnswer, SorFault>;
+
+    /// Fetches all inspections that are asked for, whole or not at all; [`SorFault::Unreadable`] when they are more than a
+    /// copy may have.
+    ///
+    /// # Errors
+    /// See [`SorFault`].
+    async fn visits(&self, ask: &VisitsAsk) -> Result<Vec<CopiedVisit>, SorFault>;
+
+    /// Fetches a page of applications; `after` is what the page before called it.
+    ///
+    /// # Errors
+    /// See [`SorFault`].
+    async fn records(&self, after: Option<&str>) -> Result<RecordsPage, SorFault>;
+
+    /// Fetches one application.
+    ///
+    /// # Errors
+    /// See [`SorFault`].
+    async fn record(&self, id: ApplicationId) -> Result<CopiedRecord, SorFault>;
 }

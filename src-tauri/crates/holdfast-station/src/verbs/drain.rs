@@ -384,7 +384,7 @@ fn sockets(pass: &Pass) -> Sockets {
 }
 
 /// The journal blocks for a disk write; the runtime's own threads must not.
-async fn on_journal<T: Send + 'static>(
+pub(crate) async fn on_journal<T: Send + 'static>(
     journal: &Arc<dyn Journal>,
     work: impl FnOnce(&dyn Journal) -> Result<T, JournalError> + Send + 'static,
 ) -> Result<T, JournalError> {

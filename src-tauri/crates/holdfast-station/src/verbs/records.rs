@@ -78,7 +78,7 @@ fn moved_to(of_it: &[ItemRecord]) -> Vec<Stage> {
     of_it.iter().filter_map(target).collect()
 }
 
-fn row(found: &FoundRecord) -> RecordRow {
+pub(crate) fn row(found: &FoundRecord) -> RecordRow {
     let FoundRecord { record, receipt_no, copied_at } = found;
     RecordRow {
         application_id: record.application_id.to_string(),

@@ -4,6 +4,7 @@
 //! signed for exactly this station and this key. The password goes over the wire and nowhere else.
 
 use holdfast_core::audit::{Entry, EventKind};
+use holdfast_core::ids::ActorId;
 use holdfast_core::people::{SessionStatement, SignedStatement};
 use holdfast_core::sign::{KeyPair, PublicKey};
 use holdfast_wire::{ApiCode, ApiError, SessionView, SignInRequest};
@@ -18,6 +19,13 @@ use crate::views;
 pub struct OpenedSession {
     signed: SignedStatement,
     seed: Zeroizing<[u8; 32]>,
+}
+
+impl OpenedSession {
+    /// Whose it is.
+    pub(crate) fn actor(&self) -> &ActorId {
+        &self.signed.statement.actor
+    }
 }
 
 impl Station {

@@ -4,12 +4,15 @@ use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use holdfast_core::ids::{ETag, IdempotencyKey};
+use holdfast_core::ids::{ApplicationId, ETag, IdempotencyKey};
 use holdfast_core::operation::Body;
 use holdfast_core::outcome::Answer;
 use holdfast_core::people::{SessionStatement, SignedStatement};
 use holdfast_core::sign::{KeyPair, Purpose};
-use holdfast_station::ports::{ContractAnswer, Delivery, RecordSystem, SessionAsk, Sockets, SorFault};
+use holdfast_station::ports::{
+    ContractAnswer, CopiedRecord, CopiedVisit, Delivery, RecordSystem, RecordsPage, SessionAsk, Sockets,
+    SorFault, VisitsAsk,
+};
 
 use crate::answers::{absent, recorded};
 use crate::desk::wall;
@@ -21,12 +24,18 @@ pub(crate) enum Asked {
     LookUp,
     Health,
     TokenForgotten,
+    Visits,
+    Records,
+    Record,
 }
 
 type Delivered = dyn FnMut(u64, &Body) -> Answer + Send;
 type LookedUp = dyn FnMut(&IdempotencyKey) -> Answer + Send;
 type Lives = dyn FnMut() -> Result<(), SorFault> + Send;
 type Rules = dyn FnMut(Option<ETag>) -> Result<ContractAnswer, SorFault> + Send;
+type Carried = dyn FnMut(&VisitsAsk) -> Result<Vec<CopiedVisit>, SorFault> + Send;
+type Listed = dyn FnMut(Option<&str>) -> Result<RecordsPage, SorFault> + Send;
+type Opened = dyn FnMut(ApplicationId) -> Result<CopiedRecord, SorFault> + Send;
 type SignedIn = dyn FnMut(&SessionAsk<'_>) -> Result<SignedStatement, SorFault> + Send;
 
 pub(crate) struct Scripted {
@@ -35,6 +44,9 @@ pub(crate) struct Scripted {
     health: Mutex<Box<Lives>>,
     contract: Mutex<Box<Rules>>,
     session: Mutex<Box<SignedIn>>,
+    visits: Mutex<Box<Carried>>,
+    records: Mutex<Box<Listed>>,
+    record: Mutex<Box<Opened>>,
     asked: Mutex<Vec<Asked>>,
     takes: Mutex<Duration>,
 }
@@ -70,6 +82,9 @@ impl Scripted {
             health: Mutex::new(Box::new(|| Ok(()))),
             contract: Mutex::new(Box::new(|_| Err(SorFault::NotAnswering))),
             session: Mutex::new(Box::new(|ask| Ok(signed(statement(ask), &sor_key())))),
+            visits: Mutex::new(Box::new(|_| Ok(Vec::new()))),
+            records: Mutex::new(Box::new(|_| Ok(RecordsPage { records: Vec::new(), next: None }))),
+            record: Mutex::new(Box::new(|_| Err(SorFault::Unreadable))),
             asked: Mutex::new(Vec::new()),
             takes: Mutex::new(Duration::ZERO),
         }
@@ -102,6 +117,28 @@ impl Scripted {
         *held(&self.session) = Box::new(say);
     }
 
+    pub(crate) fn visits(
+        &self,
+        say: impl FnMut(&VisitsAsk) -> Result<Vec<CopiedVisit>, SorFault> + Send + 'static,
+    ) {
+        *held(&self.visits) = Box::new(say);
+    }
+
+    /// Pages by what the page before called them.
+    pub(crate) fn records(
+        &self,
+        say: impl FnMut(Option<&str>) -> Result<RecordsPage, SorFault> + Send + 'static,
+    ) {
+        *held(&self.records) = Box::new(say);
+    }
+
+    pub(crate) fn record(
+        &self,
+        say: impl FnMut(ApplicationId) -> Result<CopiedRecord, SorFault> + Send + 'static,
+    ) {
+        *held(&self.record) = Box::new(say);
+    }
+
     /// Every answer to a delivery takes so long.
     pub(crate) fn takes_ms(&self, ms: u64) {
         *held(&self.takes) = Duration::from_millis(ms);
@@ -115,7 +152,12 @@ impl Scripted {
     pub(crate) fn delivered(&self) -> Vec<u64> {
         let seq = |asked| match asked {
             Asked::Deliver { seq, .. } => Some(seq),
-            Asked::LookUp | Asked::Health | Asked::TokenForgotten => None,
+            Asked::LookUp
+            | Asked::Health
+            | Asked::TokenForgotten
+            | Asked::Visits
+            | Asked::Records
+            | Asked::Record => None,
         };
         self.asked().into_iter().filter_map(seq).collect()
     }
@@ -159,6 +201,21 @@ impl RecordSystem for Scripted {
 
     async fn contract(&self, known: Option<&ETag>) -> Result<ContractAnswer, SorFault> {
         (*held(&self.contract))(known.cloned())
+    }
+
+    async fn visits(&self, ask: &VisitsAsk) -> Result<Vec<CopiedVisit>, SorFault> {
+        self.hear(Asked::Visits);
+        (*held(&self.visits))(ask)
+    }
+
+    async fn records(&self, after: Option<&str>) -> Result<RecordsPage, SorFault> {
+        self.hear(Asked::Records);
+        (*held(&self.records))(after)
+    }
+
+    async fn record(&self, id: ApplicationId) -> Result<CopiedRecord, SorFault> {
+        self.hear(Asked::Record);
+        (*held(&self.record))(id)
     }
 }
 

@@ -5,6 +5,7 @@
 //! apart, and the journal itself decides nothing. A method that returns `Ok` has put its effects on the disk.
 
 mod accept;
+mod copies;
 mod decisions;
 mod drafts;
 mod drain;
@@ -12,6 +13,7 @@ mod lists;
 mod standing;
 
 pub use accept::*;
+pub use copies::*;
 pub use decisions::*;
 pub use drafts::*;
 pub use drain::*;
@@ -57,7 +59,7 @@ pub enum JournalError {
 }
 
 /// The journal. See the module's promise.
-pub trait Journal: Decisions + Drafts + Lists + Send + Sync {
+pub trait Journal: Copies + Decisions + Drafts + Lists + Send + Sync {
     /// What never changes about this folder.
     fn station(&self) -> &StationRecord;
 
