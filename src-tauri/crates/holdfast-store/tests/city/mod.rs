@@ -6,8 +6,9 @@ use std::path::Path;
 
 use holdfast_core::audit::{Entry, EventKind};
 use holdfast_core::blame::ItemFailures;
+use holdfast_core::decision;
 use holdfast_core::headroom::HeadroomClass;
-use holdfast_core::ids::{ApplicationId, ETag, LocalSeq, OperationId, ReceiptNo};
+use holdfast_core::ids::{ApplicationId, ETag, IdempotencyKey, LocalSeq, OperationId, ReceiptNo};
 use holdfast_core::lane::{self, Place, Urgency};
 use holdfast_core::lifecycle::Stage;
 use holdfast_core::operation::{ActorProof, Body, Kind, OPERATION_VERSION, OriginRoute, payload_digest};
@@ -17,9 +18,10 @@ use holdfast_core::sign::KeyPair;
 use holdfast_core::time::{BootMillis, Now, UtcMillis};
 use holdfast_core::wait::Wait;
 use holdfast_station::ports::{
-    AcceptAsk, AcceptDecision, AcceptFacts, Acceptance, Accepting, ApplicationChange, Commit, EndpointWaits,
-    InFlight, ItemChange, Journal, JournalError, OutageChange, Quarantine, Receipt, SendFacts, SettleFacts,
-    Settlement, StationRecord, Step, StillPending,
+    AcceptAsk, AcceptDecision, AcceptFacts, Acceptance, Accepting, ApplicationChange, Commit, DecideFacts,
+    Decisions, EndpointWaits, InFlight, InLane, ItemChange, Journal, JournalError, OutageChange, Quarantine,
+    Receipt, Refusal, RefusalReason, Requeueing, Ruled, Ruling, SendFacts, SettleFacts, Settlement, Sought,
+    StationRecord, Step, StillPending, Voiding,
 };
 use holdfast_store::{ArgonCost, NewStore, Store};
 use serde_json::json;
@@ -268,6 +270,50 @@ pub(crate) fn quarantined() -> Quarantine {
 
 pub(crate) fn quarantine(store: &Store, now: Now, sent: &InFlight) {
     settle(store, now, sent, ItemChange::Quarantined(quarantined()), EventKind::OperationQuarantined);
+}
+
+pub(crate) fn quarantine_in_doubt(store: &Store, now: Now, sent: &InFlight, doubt: Doubt) {
+    let change = ItemChange::Quarantined(Quarantine { doubt, ..quarantined() });
+    settle(store, now, sent, change, EventKind::OperationQuarantined);
+}
+
+/// A person's decision, as core makes it; none when core refuses it.
+pub(crate) fn decide(
+    store: &Store,
+    now: Now,
+    key: IdempotencyKey,
+    made: fn(&InLane) -> Option<Ruling>,
+) -> Option<Ruled> {
+    let refusal = Refusal { reason: RefusalReason::Invalid, problems: Vec::new(), entry: None };
+    let decide = move |facts: &DecideFacts| match &facts.sought {
+        Sought::InLane(there) => made(there).unwrap_or(Ruling::Refuse(refusal)),
+        Sought::Unknown | Sought::Disposed { .. } => Ruling::Refuse(refusal),
+    };
+    let ruled = store.decide(now, key, Box::new(decide)).unwrap();
+    Some(ruled).filter(|ruled| matches!(ruled, Ruled::Done { .. }))
+}
+
+pub(crate) fn requeue(there: &InLane) -> Option<Ruling> {
+    let next_step = decision::requeue(&there.item).ok()?;
+    let operation_id = there.item.operation_id;
+    let entry = Entry::new(EventKind::OperationRequeued).of(operation_id);
+    Some(Ruling::Requeue(Requeueing { operation_id, next_step, going_on: 0, entry }))
+}
+
+pub(crate) fn void(there: &InLane) -> Option<Ruling> {
+    let void = decision::void(&there.item, &there.behind).ok()?;
+    let now = there.application.stage;
+    let stages = decision::stages_without(&there.item, &there.behind, now, there.recorded);
+    Some(Ruling::Void(Box::new(Voiding {
+        operation_id: there.item.operation_id,
+        heir: void.heir,
+        set_aside: void.set_aside,
+        going_on: void.going_on,
+        stage: stages.stage,
+        stood: stages.stood,
+        at: at(0).wall,
+        entries: vec![Entry::new(EventKind::OperationVoided).of(there.item.operation_id)],
+    })))
 }
 
 pub(crate) fn seq(n: u64) -> LocalSeq {
