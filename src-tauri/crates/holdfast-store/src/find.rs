@@ -128,3 +128,83 @@ fn page_sql(words: usize) -> String {
         order = if words == 0 { "changed DESC" } else { "exact DESC, changed DESC" },
     )
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::migrate::MIGRATIONS;
+    use holdfast_core::search::words;
+
+    /// A made-up city of so many applications, laid down by the program before this one.
+    fn city(applications: u32) -> Connection {
+        let mut conn = Connection::open_in_memory().unwrap();
+        conn.execute_batch(MIGRATIONS[0].sql).unwrap();
+        conn.execute(
+            "WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ?1)
+             INSERT INTO application (application_id, stage, payload, permit_num, waiting, updated_at, changed)
+             SELECT printf('01932c6e-0001-7000-8000-%012x', n), 'Intake',
+               json_object('OriginalAddress1', printf('%d OAK ST', n), 'ApplicantName', 'Ana Peña'),
+               printf('BLD-%d', n), 0, '2026-11-30T07:00:00.000Z', n FROM number",
+            [applications],
+        )
+        .unwrap();
+        for migration in &MIGRATIONS[1..] {
+            conn.execute_batch(migration.sql).unwrap();
+        }
+        fill_missing(&mut conn).unwrap();
+        conn
+    }
+
+    fn wanted(text: &str) -> Wanted {
+        Wanted { words: words(text), number: holdfast_core::search::folded(text) }
+    }
+
+    fn numbers(found: &Found) -> Vec<String> {
+        found.rows.iter().map(|row| row.record.permit_num.as_ref().unwrap().to_string()).collect()
+    }
+
+    #[test]
+    fn what_an_older_program_has_left_is_found_after_the_next_start() {
+        let conn = city(1_200);
+        let found = find(&conn, &wanted("peña 1200"), Page { skip: 0, rows: 10 }).unwrap();
+        assert_eq!((numbers(&found), found.matching, found.known), (vec!["BLD-1200".to_owned()], 1, 1_200));
+        assert!(missing(&conn).unwrap().is_empty());
+    }
+
+    #[test]
+    fn one_record_among_fifty_thousand_is_found_by_its_number_before_all_that_only_contain_it() {
+        let conn = city(50_000);
+        let found = find(&conn, &wanted("BLD-7"), Page { skip: 0, rows: 2 }).unwrap();
+        assert_eq!(
+            (numbers(&found), found.matching),
+            (vec!["BLD-7".to_owned(), "BLD-7999".to_owned()], 1_111)
+        );
+        let latest = find(&conn, &wanted(""), Page { skip: 1, rows: 2 }).unwrap();
+        assert_eq!(
+            (numbers(&latest), latest.matching),
+            (vec!["BLD-49999".to_owned(), "BLD-49998".to_owned()], 50_000)
+        );
+    }
+
+    #[test]
+    fn a_search_reads_its_index_once_and_the_payloads_of_its_page_alone() {
+        let conn = city(1);
+        let plan = |sql: &str| {
+            let mut statement = conn.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
+            let lines = statement.raw_query().mapped(|row| row.get::<_, String>(3));
+            lines.map(Result::unwrap).collect::<Vec<_>>().join("\n")
+        };
+        let scan = "SCAN application USING COVERING INDEX application_search";
+        for words in [0, 1, 16] {
+            assert_eq!(plan(&matching_sql(words)).matches("SCAN").count(), 1);
+            assert!(plan(&matching_sql(words)).contains(scan));
+            let page = plan(&page_sql(words));
+            assert!(
+                page.contains(scan) && page.contains("SEARCH application USING INTEGER PRIMARY KEY"),
+                "{page}"
+            );
+        }
+        assert!(plan(COPIED_AT).contains("COVERING INDEX application_copied"), "{}", plan(COPIED_AT));
+    }
+}

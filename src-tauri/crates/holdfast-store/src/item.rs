@@ -199,3 +199,58 @@ fn rows_sql((table, condition): &(&str, &str), words: usize) -> String {
         "FROM {table} o JOIN application a ON a.application_id = o.application_id WHERE {condition} AND {words}"
     )
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::migrate::MIGRATIONS;
+
+    /// What the engine means to do.
+    fn plan(sql: &str) -> String {
+        let conn = Connection::open_in_memory().unwrap();
+        for migration in MIGRATIONS {
+            conn.execute_batch(migration.sql).unwrap();
+        }
+        let mut statement = conn.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
+        let lines = statement.raw_query().mapped(|row| row.get::<_, String>(3));
+        lines.map(Result::unwrap).collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn a_page_is_read_from_an_index_in_its_order_and_never_sorted_together() {
+        let clerk = || "clerk".parse().unwrap();
+        for (of, order, indices) in [
+            (ItemsWanted::Waiting, ItemsOrder::OfWork, ["operation_order", "operation_order"]),
+            (ItemsWanted::Own(clerk()), ItemsOrder::OfWork, ["operation_actor", "operation_archive_actor"]),
+            (
+                ItemsWanted::Own(clerk()),
+                ItemsOrder::LatestFirst,
+                ["operation_actor", "operation_archive_actor"],
+            ),
+            (
+                ItemsWanted::SentBack(clerk()),
+                ItemsOrder::LatestFirst,
+                ["operation_quarantined", "operation_quarantined"],
+            ),
+        ] {
+            let plan = plan(&page_sql(&of, 0, order));
+            assert!(indices.iter().all(|index| plan.contains(index)), "{of:?}: {plan}");
+            assert!(!plan.contains("TEMP B-TREE"), "{of:?}: {plan}");
+        }
+    }
+
+    #[test]
+    fn what_every_screen_asks_is_counted_by_an_index() {
+        let clerk = || "clerk".parse().unwrap();
+        for (sql, index) in [
+            (count_sql(&ItemsWanted::SentBack(clerk()), 0), "INDEX operation_quarantined (actor=?)"),
+            (count_sql(&ItemsWanted::Own(clerk()), 0), "INDEX operation_archive_actor (actor=?)"),
+            (LAST_RECORDED.to_owned(), "COVERING INDEX operation_archive_committed"),
+            (BEHIND.to_owned(), "operation_lane"),
+        ] {
+            let plan = plan(&sql);
+            assert!(plan.contains(index) && !plan.contains("TEMP B-TREE"), "{index} in {plan}");
+        }
+    }
+}

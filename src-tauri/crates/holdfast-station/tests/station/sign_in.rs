@@ -93,3 +93,22 @@ async fn a_sign_in_that_was_cut_off_between_key_and_statement_signs_nobody_in() 
     desk.sign_in("clerk").await.unwrap();
     desk.apply();
 }
+
+#[tokio::test]
+async fn after_signing_out_nobody_is_signed_in_and_what_waits_is_sent_all_the_same() {
+    let desk = Desk::open(settings()).await;
+    desk.apply();
+    let events = desk.events();
+    desk.station.sign_out().unwrap();
+    assert_eq!(desk.events(), events + 1);
+    assert!(desk.chain().last().unwrap().contains("session.closed"));
+    assert_eq!(desk.station.session().unwrap(), None);
+    assert!(desk.store.secret(SecretName::SessionKey).unwrap().is_none(), "the key is forgotten");
+    assert_eq!(refusal(desk.submit(&application())).0, ApiCode::NotSignedIn);
+    desk.station.sign_out().unwrap();
+    let desk = desk.started_again(settings());
+    assert_eq!(desk.station.session().unwrap(), None);
+    assert_eq!(desk.until_empty().await.committed, 1, "a drain needs nobody");
+    desk.sign_in("clerk").await.unwrap();
+    desk.apply();
+}
