@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest'
-import { sampleForm } from '../api/memory/sampleForm'
+import { everyControl as form } from '../../tests/everyControl'
 import { membersOf, payloadOf, valuesOf } from './payload'
 import { fieldsOf, isBlank, parcelsOf, toFill } from './values'
-
-const form = sampleForm('application')
 
 function handedIn(name: string, value: unknown) {
   const field = fieldsOf(form).find((one) => one.name === name)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { sampleForm } from '../api/memory/sampleForm'
+import { everyControl as form } from '../../tests/everyControl'
 import { startCatalogue } from '../catalogue/catalogue'
 import type { Locale } from '../format/format'
 import { withArticle } from './article'
@@ -9,7 +9,6 @@ import { placed } from './placing'
 import { saidCodes, sayProblem } from './problemWords'
 import { fieldsOf } from './values'
 
-const form = sampleForm('application')
 const i18n = startCatalogue()
 
 function said(locale: Locale, name: string, code: string, params: Record<string, string> = {}, below = '') {

@@ -2,15 +2,22 @@
 // has an at sign), so that a refusal can be shown; real rules are the station's.
 
 import { type FormBackend, Refusal } from '../backend'
+import { FORMS } from '../generated/forms'
 import type { DraftRow, ItemView, ProblemView, ReceiptView, SubmitRequest } from '../generated/wire'
-import { sampleForm } from './sampleForm'
 import type { MemoryState } from './state'
 
 const STATION = 'front-1'
+/** Ids of drafts, apart from those of items that never were one. */
+const DRAFTS_FROM = 1_000_000
 
 export function formsInMemory(state: MemoryState): FormBackend {
+  let minted = 0
   return {
-    form: async (kind) => sampleForm(kind),
+    async form(kind) {
+      const form = FORMS[kind]
+      if (!form) throw new Refusal({ code: 'not_found' })
+      return form
+    },
     async check({ payload, pointers }) {
       const under = (at: string) => pointers.some((pointer) => at === pointer || at.startsWith(`${pointer}/`))
       return { problems: problemsOf(payload).filter(({ pointer }) => under(pointer)) }
@@ -22,7 +29,8 @@ export function formsInMemory(state: MemoryState): FormBackend {
       return receipt
     },
     async openDraft({ kind, application_id }) {
-      const operation_id = uuid(state.drafts.size + state.items.length + 1)
+      minted += 1
+      const operation_id = uuid(DRAFTS_FROM + minted)
       const draft = { operation_id, kind, application_id, saved_at: state.at(), about: null, values: {} }
       state.drafts.set(operation_id, draft)
       return draft

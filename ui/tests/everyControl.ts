@@ -1,14 +1,8 @@
-// The form of the station in memory: each control once, a control that this window does not know among them.
+// A form with every control, one that this window does not know among them; the contract's own forms use fewer.
 
-import type { FieldControl, FormField, FormGroup, FormView } from '../generated/wire'
+import type { FieldControl, FormField, FormGroup, FormView } from '../src/api/generated/wire'
 
-export function sampleForm(kind: string): FormView {
-  return {
-    kind,
-    contract_version: 41,
-    groups: kind === 'application' ? groups() : [groups()[0] as FormGroup],
-  }
-}
+export const everyControl: FormView = { kind: 'application', contract_version: 41, groups: groups() }
 
 type More = Partial<Pick<FormField, 'need' | 'width' | 'example'>> & { hint?: [string, string] }
 
