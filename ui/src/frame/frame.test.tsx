@@ -88,7 +88,7 @@ test('Details take the focus and give it back', async () => {
   const details = screen.getByRole('complementary', { name: 'Details' })
   expect(document.activeElement).toBe(within(details).getByRole('heading', { name: 'Details' }))
   await user.keyboard('{Escape}')
-  expect(screen.queryByRole('complementary')).toBeNull()
+  expect(screen.queryByRole('complementary', { name: 'Details' })).toBeNull()
   expect(document.activeElement).toBe(help)
 })
 

@@ -79,7 +79,7 @@ function Visit({ view }: { view: InspectionView }) {
   const time = useVisitTime()
   return (
     <div className="visit">
-      <strong dir="auto">{view.address ?? '–'}</strong>
+      <strong>{view.permit_num ?? t('field.number_follows')}</strong>
       <span>{t('inspection.scheduled', { at: time(view) })}</span>
       {view.overdue_days > 0 && <Overdue days={view.overdue_days} />}
     </div>
@@ -93,7 +93,6 @@ function Facts({ view }: { view: InspectionView }) {
     ([name, value]) => !told.has(name) && typeof value === 'string' && value !== '',
   )
   const pairs = [
-    [t('inspection.permit'), view.permit_num ?? t('field.number_follows')],
     [t('inspection.permit_type'), view.record.permit_type],
     [t('inspection.applicant'), view.record.applicant],
     ...planned.map(([name, value]) => [name === 'Description' ? t('inspection.description') : name, value]),

@@ -77,9 +77,11 @@ function Filling({ view, frame, onSaved, form, draft }: Props & { form: FormView
       {result.refused && <NoticeLine tone="attention">{result.refused}</NoticeLine>}
       {draft && result.untouched && <Restored draft={draft} />}
       <Form label={t('result.form')}>
-        {fieldsOf(form).map((field) => (
-          <Field key={field.name} field={field} result={result} />
-        ))}
+        <div className="result-fields">
+          {fieldsOf(form).map((field) => (
+            <Field key={field.name} field={field} result={result} />
+          ))}
+        </div>
       </Form>
     </>
   )
@@ -109,20 +111,24 @@ function Field({ field, result }: { field: FormField; result: Result }) {
       )
     case 'InspectedDate':
       return (
-        <DateField
-          {...said}
-          value={values.InspectedDate || null}
-          onChange={(day) => put('InspectedDate')(day ?? '')}
-          today={localDay(now)}
-        />
+        <div className="result-when">
+          <DateField
+            {...said}
+            value={values.InspectedDate || null}
+            onChange={(day) => put('InspectedDate')(day ?? '')}
+            today={localDay(now)}
+          />
+        </div>
       )
     case 'InspectedTime':
       return (
-        <TimeField
-          {...said}
-          value={values.InspectedTime || null}
-          onChange={(time) => put('InspectedTime')(time ?? '')}
-        />
+        <div className="result-when">
+          <TimeField
+            {...said}
+            value={values.InspectedTime || null}
+            onChange={(time) => put('InspectedTime')(time ?? '')}
+          />
+        </div>
       )
     case 'InspectionNotes':
       return <Notes said={said} value={values.InspectionNotes} onChange={put('InspectionNotes')} />

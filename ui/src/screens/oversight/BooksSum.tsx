@@ -27,7 +27,7 @@ export function BooksSum({ books }: { books: BooksView }) {
         )}
       </div>
       {accounted !== books.accepted && <NotBalanced accepted={books.accepted} accounted={accounted} />}
-      <dl className="books-sum">
+      <dl className="books-sum" data-balanced={accounted === books.accepted}>
         {(['accepted', ...parts] as const).map((term) => (
           <div key={term} className="books-part">
             <dd>{count(reading, books[term])}</dd>

@@ -71,14 +71,11 @@ function SubmitButton({ pending, onPress }: { pending: boolean; onPress: () => v
     <>
       {/* Enter in a field submits only where a form has such a button. */}
       <input type="submit" hidden />
-      <Button
-        kind="primary"
-        keyId="primary"
-        pending={pending}
-        pendingWord={t('sign_in.asking')}
-        onPress={onPress}
-      >
-        {t('sign_in.act')}
+      <Button kind="primary" pending={pending} pendingWord={t('sign_in.asking')} onPress={onPress}>
+        {t('sign_in.act')}{' '}
+        <span className="key-hint" aria-hidden="true">
+          {t('keys.part.Enter')}
+        </span>
       </Button>
     </>
   )
