@@ -2,8 +2,6 @@
 
 import type { FieldControl, FormField, FormGroup, FormView } from '../src/api/generated/wire'
 
-export const everyControl: FormView = { kind: 'application', contract_version: 41, groups: groups() }
-
 type More = Partial<Pick<FormField, 'need' | 'width' | 'example'>> & { hint?: [string, string] }
 
 function field(name: string, en: string, es: string, control: FieldControl, more: More = {}): FormField {
@@ -168,3 +166,5 @@ function money(): FormField[] {
     ),
   ]
 }
+
+export const everyControl: FormView = { kind: 'application', contract_version: 41, groups: groups() }

@@ -62,7 +62,7 @@ const Cell = memo(function Cell({ form, field, value, problems, put, left, fromR
   )
   const { focusWithinProps } = useFocusWithin({ onBlurWithin: () => left(field) })
   return (
-    <div className={isWide(field) ? 'cell whole' : 'cell'} {...focusWithinProps}>
+    <div className={isWide(field) ? 'form-cell whole' : 'form-cell'} {...focusWithinProps}>
       <FieldOf
         field={field}
         value={value}
