@@ -1,9 +1,10 @@
 //! The loop behind the window that brings the backlog to the SoR.
 //!
 //! Promise: it runs pass after pass until the desk is asked to stop, is woken by new work, and otherwise looks again after
-//! a bounded time; when to send what is the station's decision. A drain is told as one only when it brought something.
+//! a bounded time; when to send what is the station's decision. A drain is told as one only when it brought something: from
+//! the first that it brought until nothing is left, or until a pass brings nothing more.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use holdfast_station::DrainProgress;
@@ -20,13 +21,16 @@ const REST_MS: u64 = 5_000;
 /// Until the next look when sending is stopped or the store failed.
 const STOPPED_MS: u64 = 10_000;
 
-/// Sends until the desk is asked to stop; an attempt that is under way is finished first.
-pub async fn send_on(desk: Desk) {
+/// Sends from the station's opening on until the desk is asked to stop; an attempt that is under way is finished first.
+pub(crate) async fn send_on(desk: Desk) {
+    if !desk.is_at_work().await {
+        return;
+    }
     let mut stop = desk.stop();
+    let teller = Teller::new(&desk);
     while !stop.is_asked() {
-        let teller = Teller::new(&desk);
         let report = desk.drain(ONE_PASS, &|progress| teller.hear(progress)).await;
-        teller.end(report.as_ref().ok());
+        teller.end_pass(report.as_ref().ok());
         tokio::select! {
             () = desk.work() => {}
             () = stop.wait(Duration::from_millis(pause_ms(&report))) => {}
@@ -42,37 +46,72 @@ fn pause_ms(report: &Result<DrainReport, ApiError>) -> u64 {
     }
 }
 
-/// Turns the progress of one pass into what a window is told.
+/// Turns the progress of passes into what a window is told.
 struct Teller<'a> {
     desk: &'a Desk,
-    last: Mutex<DrainProgress>,
+    told: Mutex<ToldDrain>,
+}
+
+/// A drain as a window is told of it: one pass or several.
+#[derive(Clone, Copy, Default)]
+struct ToldDrain {
+    /// What the passes before this one did.
+    before: DrainProgress,
+    /// With what this one has done so far.
+    last: DrainProgress,
 }
 
 impl<'a> Teller<'a> {
     fn new(desk: &'a Desk) -> Self {
-        Self { desk, last: Mutex::new(DrainProgress::default()) }
+        Self { desk, told: Mutex::new(ToldDrain::default()) }
     }
 
     fn hear(&self, progress: DrainProgress) {
-        let before = {
-            let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-            std::mem::replace(&mut *last, progress)
-        };
-        for told in steps(&before, &progress) {
+        for told in self.drain().went_on(progress) {
             self.desk.tell(told);
         }
     }
 
-    fn end(&self, report: Option<&DrainReport>) {
-        let last = *self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        if brought(&last) > 0 {
-            let waiting = report.map_or(last.pending, |report| report.pending);
-            self.desk.tell(Told::DrainEnded {
-                recorded: shown(brought(&last)),
-                decisions: shown(last.quarantined),
-                waiting: shown(waiting),
-            });
+    fn end_pass(&self, report: Option<&DrainReport>) {
+        if let Some(told) = self.drain().ended(report) {
+            self.desk.tell(told);
         }
+    }
+
+    fn drain(&self) -> MutexGuard<'_, ToldDrain> {
+        self.told.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl ToldDrain {
+    /// What is told of a step of the pass under way.
+    fn went_on(&mut self, pass: DrainProgress) -> Vec<Told> {
+        let now = DrainProgress {
+            committed: self.before.committed + pass.committed,
+            already_committed: self.before.already_committed + pass.already_committed,
+            quarantined: self.before.quarantined + pass.quarantined,
+            attempts: self.before.attempts + pass.attempts,
+            pending: pass.pending,
+        };
+        let told = steps(&self.last, &now);
+        self.last = now;
+        told
+    }
+
+    /// What is told at the end of a pass, none when the pass failed: that the drain is over, unless more of it may come.
+    fn ended(&mut self, report: Option<&DrainReport>) -> Option<Told> {
+        let brought_more = brought(&self.last) > brought(&self.before);
+        if brought_more && report.is_some_and(|report| report.stopped_because == DrainStop::Pass) {
+            self.before = self.last;
+            return None;
+        }
+        let Self { last, .. } = std::mem::take(self);
+        let waiting = report.map_or(last.pending, |report| report.pending);
+        (brought(&last) > 0).then(|| Told::DrainEnded {
+            recorded: shown(brought(&last)),
+            decisions: shown(last.quarantined),
+            waiting: shown(waiting),
+        })
     }
 }
 
@@ -124,5 +163,39 @@ mod tests {
         );
         let next = steps(&progress(2, 1, 3), &progress(3, 2, 2));
         assert_eq!(next, [Told::DrainGoesOn { recorded: 2, of: 3 }, changed]);
+    }
+
+    fn report(pending: u64, stopped_because: DrainStop) -> DrainReport {
+        DrainReport { committed: 0, already_committed: 0, quarantined: 0, pending, stopped_because }
+    }
+
+    #[test]
+    fn a_drain_of_several_passes_begins_once_and_ends_once() {
+        let mut drain = ToldDrain::default();
+        let began = |told: &[Told]| told.iter().any(|told| matches!(told, Told::DrainBegan { .. }));
+        assert!(began(&drain.went_on(progress(200, 200, 300))));
+        assert_eq!(drain.ended(Some(&report(100, DrainStop::Pass))), None, "the next pass goes on with it");
+        let next = drain.went_on(progress(1, 1, 100));
+        assert!(!began(&next) && next.contains(&Told::DrainGoesOn { recorded: 201, of: 300 }), "{next:?}");
+        drain.went_on(progress(100, 100, 1));
+        let ended = Told::DrainEnded { recorded: 300, decisions: 0, waiting: 0 };
+        assert_eq!(drain.ended(Some(&report(0, DrainStop::Empty))), Some(ended));
+        assert_eq!(drain.ended(Some(&report(0, DrainStop::Empty))), None, "it is told once");
+    }
+
+    #[test]
+    fn a_drain_that_stops_half_way_is_told_with_what_still_waits() {
+        for (stopped, pass) in [
+            (Some(report(40, DrainStop::Pass)), progress(2, 0, 40)),
+            (Some(report(40, DrainStop::Unauthorized)), progress(1, 0, 40)),
+            (None, progress(1, 0, 40)),
+        ] {
+            let mut drain = ToldDrain::default();
+            drain.went_on(progress(5, 5, 45));
+            assert_eq!(drain.ended(Some(&report(40, DrainStop::Pass))), None);
+            drain.went_on(pass);
+            let ended = Told::DrainEnded { recorded: 5, decisions: 0, waiting: 40 };
+            assert_eq!(drain.ended(stopped.as_ref()), Some(ended), "{stopped:?}");
+        }
     }
 }

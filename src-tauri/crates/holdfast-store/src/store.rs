@@ -7,6 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use holdfast_core::ids::DbId;
 use holdfast_core::time::{Now, UtcMillis};
 use holdfast_station::ports::{JournalError, StationRecord};
 use rusqlite::{Connection, Transaction};
@@ -15,7 +16,7 @@ use crate::fault::{Fault, is_damage};
 use crate::files::DATABASE_FILE;
 use crate::folder::{self, FolderError};
 use crate::head::{self, HeadFault};
-use crate::keys::{DatabaseKey, KeysError, KeysFile};
+use crate::keys::{DatabaseKey, KeysError, KeysFile, Unlock};
 use crate::lock::{LockError, WriteLock};
 use crate::migrate::{MIGRATIONS, MigrateError, migrate, version};
 use crate::open::{Access, connect};
@@ -98,11 +99,11 @@ impl Store {
     ///
     /// # Errors
     /// See [`OpenError`].
-    pub fn open(path: &Path, passphrase: &[u8], now: Now) -> Result<Self, OpenError> {
+    pub fn open<'a>(path: &Path, unlock: impl Into<Unlock<'a>>, now: Now) -> Result<Self, OpenError> {
         version_gate::admit(rusqlite::version_number())?;
         let (folder, keys) = find(path)?;
         let lock = take_lock(&folder)?;
-        let key = keys.unlock(passphrase)?;
+        let key = keys.unlock(unlock.into())?;
         Self::start(folder, &keys, &key, lock, now)
     }
 
@@ -110,10 +111,10 @@ impl Store {
     ///
     /// # Errors
     /// See [`OpenError`].
-    pub fn open_beside(path: &Path, passphrase: &[u8]) -> Result<Self, OpenError> {
+    pub fn open_beside<'a>(path: &Path, unlock: impl Into<Unlock<'a>>) -> Result<Self, OpenError> {
         version_gate::admit(rusqlite::version_number())?;
         let (folder, keys) = find(path)?;
-        let key = keys.unlock(passphrase)?;
+        let key = keys.unlock(unlock.into())?;
         let reader = connect(&folder.join(DATABASE_FILE), &key, Access::Read)
             .map_err(|error| unreadable(error, &folder, &keys))?;
         version(&reader)?;
@@ -200,6 +201,16 @@ impl Store {
         let read = reader.transaction().map_err(Fault::from).and_then(|tx| work(&tx));
         read.map_err(JournalError::from)
     }
+}
+
+/// Under which name the keyring holds what opens a folder.
+///
+/// # Errors
+/// There is no store, or the keyring is no way to open it.
+pub fn keyring_name(path: &Path) -> Result<DbId, OpenError> {
+    let (_, keys) = find(path)?;
+    keys.is_in_keyring()?;
+    Ok(keys.db_id)
 }
 
 /// The folder and its keys.
@@ -297,7 +308,7 @@ mod tests {
         let first = store.write_untold::<()>(move |_| Err(failed.into()));
         assert!(matches!(first, Err(JournalError::Failed(_))));
         assert!(matches!(note(&store), Err(JournalError::Stopped)));
-        assert!(store.standing().is_ok(), "reading goes on");
+        assert_eq!(store.standing().unwrap().stopped_at, Some(now().wall), "reading goes on");
         drop(store);
         let store = Store::open(folder.path(), b"words", now()).unwrap();
         note(&store).unwrap();

@@ -10,9 +10,11 @@ use holdfast_core::operation::Body;
 use holdfast_core::outcome::{Answer, ReceiptState};
 use holdfast_core::route::replay;
 use holdfast_station::ports::Journal as _;
+use holdfast_wire::Decision;
 use serde_json::{Value, json};
 
 use crate::answers::{asking, down, lost, receipt, recorded, replied, stranger, typed};
+use crate::decide::{decide, quarantined};
 use crate::desk::{Desk, application, refusal, settings};
 
 /// Kinds that this journey does not come by: set-up is one event here, and the rest belongs to verbs of later.
@@ -74,7 +76,10 @@ async fn journey() -> Desk {
 
     desk.sign_in("inspector").await.unwrap();
     refusal(desk.submit(&application()));
+    refusal(decide(&desk, &quarantined(&desk), Decision::Requeue));
     desk.sign_in("supervisor").await.unwrap();
+    decide(&desk, &quarantined(&desk), Decision::Void).unwrap();
+    decide(&desk, &quarantined(&desk), Decision::Requeue).unwrap();
     desk.clock.go_on_ms(25 * 3_600_000);
     refusal(desk.submit(&application()));
     desk.clock.go_on_ms(24 * 3_600_000);

@@ -136,6 +136,11 @@ impl Desk {
         holdfast_store::verify(self.folder.path(), PASSPHRASE, &mut |_, _| ()).unwrap().events
     }
 
+    /// Whether everything that is stored holds.
+    pub(crate) fn clean(&self) -> bool {
+        holdfast_store::verify(self.folder.path(), PASSPHRASE, &mut |_, _| ()).unwrap().is_clean()
+    }
+
     /// The text of every event of the audit chain, in its order.
     pub(crate) fn chain(&self) -> Vec<String> {
         holdfast_store::tamper::events(self.folder.path(), PASSPHRASE).unwrap()

@@ -2,7 +2,7 @@
 
 use holdfast_wire::{EndpointDoing, ModeCause, StandingView};
 
-use crate::answers::{down, recorded, typed};
+use crate::answers::{asking, down, recorded, stranger, typed};
 use crate::desk::{Desk, settings};
 
 fn standing(desk: &Desk) -> StandingView {
@@ -35,8 +35,8 @@ async fn an_outage_is_told_from_its_first_failure_until_its_backlog_is_worked_of
     let lanes = [desk.apply(), desk.apply(), desk.apply()];
     desk.sor.deliveries(|_, _| down());
     desk.pass().await;
-    let [ModeCause::NotAnswering { since, waiting: 3, oldest: Some(oldest) }] = &standing(&desk).causes[..]
-    else {
+    let told = standing(&desk).causes;
+    let [ModeCause::NotAnswering { since, waiting: 3, oldest: Some(oldest) }] = &told[..] else {
         panic!("{:?}", standing(&desk).causes);
     };
     assert!(oldest <= since);
@@ -55,8 +55,72 @@ async fn an_outage_is_told_from_its_first_failure_until_its_backlog_is_worked_of
     desk.clock.go_on_ms(120_000);
     desk.sor.deliveries(|_, body| recorded(body, body.local_seq.0));
     desk.until_empty().await;
-    assert_eq!(standing(&desk).causes, []);
+    let [ModeCause::OutageOver { from, until, recorded: 0, decisions: 0 }] = &standing(&desk).causes[..]
+    else {
+        panic!("{:?}", standing(&desk).causes);
+    };
+    assert!(from == since && from < until, "of what was accepted in it: nothing");
     assert_eq!(lanes.len(), 3);
+}
+
+#[tokio::test]
+async fn the_end_of_an_outage_is_told_with_its_books_until_the_shift_is_over() {
+    let desk = Desk::open(settings()).await;
+    (0..2).for_each(|_| drop(desk.apply()));
+    desk.sor.deliveries(|_, _| down());
+    desk.pass().await;
+    (0..3).for_each(|_| drop(desk.apply()));
+    desk.clock.go_on_ms(60_000);
+    desk.sor.deliveries(|_, body| match body.local_seq.0 {
+        4 => typed(422, "validation"),
+        seq => recorded(body, seq),
+    });
+    desk.pass().await;
+    let over = |desk: &Desk| {
+        let causes = standing(desk).causes;
+        causes.into_iter().find(|cause| matches!(cause, ModeCause::OutageOver { .. }))
+    };
+    let Some(ModeCause::OutageOver { recorded: 2, decisions: 1, .. }) = over(&desk) else {
+        panic!("{:?}", standing(&desk).causes);
+    };
+    desk.clock.go_on_ms(8 * 3_600_000);
+    assert_eq!(over(&desk), None);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_station_that_is_refused_is_told_so_until_something_is_taken() {
+    for (status, kind) in [(403, "forbidden"), (401, "unauthorized")] {
+        let desk = Desk::open(settings()).await;
+        (0..4).for_each(|_| drop(desk.apply()));
+        desk.sor.deliveries(move |_, _| typed(status, kind));
+        desk.until_empty().await;
+        let [ModeCause::StationRefused { .. }] = standing(&desk).causes[..] else {
+            panic!("{:?}", standing(&desk).causes);
+        };
+        assert_eq!(standing(&desk).endpoints[0].doing, EndpointDoing::RefusesStation);
+        desk.sor.deliveries(|_, body| recorded(body, body.local_seq.0));
+        desk.until_empty().await;
+        assert_eq!(standing(&desk).causes, []);
+        assert_eq!(standing(&desk).endpoints[0].doing, EndpointDoing::Answering);
+    }
+}
+
+#[tokio::test]
+async fn an_endpoint_is_told_as_it_was_heard() {
+    let desk = Desk::bare(settings());
+    assert_eq!(standing(&desk).endpoints[0].doing, EndpointDoing::NotTried);
+
+    let desk = Desk::open(settings()).await;
+    desk.apply();
+    desk.sor.deliveries(|_, _| stranger(200));
+    desk.pass().await;
+    assert_eq!(standing(&desk).endpoints[0].doing, EndpointDoing::WrongSystem);
+
+    let desk = Desk::open(settings()).await;
+    (0..2).for_each(|_| drop(desk.apply()));
+    desk.sor.deliveries(|_, _| asking(600, stranger(503)));
+    desk.pass().await;
+    assert!(matches!(standing(&desk).endpoints[0].doing, EndpointDoing::AsksToWait { .. }));
 }
 
 #[tokio::test]
