@@ -1,8 +1,16 @@
 // An address: typed freely, or one of those that are known here. What is known is only offered; nothing is chosen by
 // itself, and Enter without a choice goes on with what was typed.
 
-import type { ClipboardEvent } from 'react'
-import { Button, ComboBox, Input, ListBox, ListBoxItem, Popover } from 'react-aria-components'
+import { type ClipboardEvent, useContext, useEffect, useRef } from 'react'
+import {
+  Button,
+  ComboBox,
+  ComboBoxStateContext,
+  Input,
+  ListBox,
+  ListBoxItem,
+  Popover,
+} from 'react-aria-components'
 import { useTranslation } from 'react-i18next'
 import { Icon } from '../look/Icon'
 import { Above, type FieldProps, ReadBack } from './Labelled'
@@ -56,6 +64,7 @@ export function AddressField({
           <Icon name="expand_more" />
         </Button>
       </div>
+      <OpenWhenKnown typed={value} known={known} />
       {read && <ReadBack>{read}</ReadBack>}
       <Popover className="options">
         <ListBox<KnownAddress>>
@@ -69,4 +78,21 @@ export function AddressField({
       </Popover>
     </ComboBox>
   )
+}
+
+/** What is known comes a moment after the typing: the list opens then, if the field still has the focus. */
+function OpenWhenKnown({ typed, known }: { typed: string; known: readonly KnownAddress[] }) {
+  const state = useContext(ComboBoxStateContext)
+  const wanted = useRef(false)
+  const before = useRef(typed)
+  useEffect(() => {
+    if (before.current !== typed) wanted.current = true
+    before.current = typed
+  }, [typed])
+  useEffect(() => {
+    if (!wanted.current || !state?.isFocused || known.length === 0) return
+    wanted.current = false
+    if (!state.isOpen) state.open(null, 'input')
+  }, [state, known])
+  return null
 }

@@ -2,7 +2,7 @@
 
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef } from 'react'
 import { matches } from './chords'
-import { type KeyId, keys } from './registry'
+import { chordOf, type KeyId, keys } from './registry'
 
 type Act = () => void
 type Acting = { id: KeyId; act: { current: Act }; inDialog: boolean }
@@ -39,8 +39,18 @@ export function KeysProvider({ children }: { children: ReactNode }) {
   )
   useEffect(() => {
     const listen = (event: KeyboardEvent) => pressed(stack.current, event)
+    const before = (event: KeyboardEvent) => {
+      if (!matches(chordOf('primary'), event)) return
+      event.stopPropagation()
+      listen(event)
+    }
+    // Buttons, radios and segments of a date take every Enter for themselves, and go on with it no further.
+    window.addEventListener('keydown', before, true)
     window.addEventListener('keydown', listen)
-    return () => window.removeEventListener('keydown', listen)
+    return () => {
+      window.removeEventListener('keydown', before, true)
+      window.removeEventListener('keydown', listen)
+    }
   }, [])
   return <BoardContext value={board}>{children}</BoardContext>
 }

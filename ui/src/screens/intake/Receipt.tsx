@@ -71,7 +71,7 @@ function ReceiptOf({ item }: { item: ItemView }) {
       </p>
       <div className="receipt-state">
         <StatePill state={itemState(item)} time={recorded ?? ''} />
-        <p>{sentence(t, item, recorded)}</p>
+        <p>{sentence(t, item)}</p>
       </div>
       <dl className="pairs">
         {facts.map(([name, value]) => (
@@ -87,13 +87,13 @@ function ReceiptOf({ item }: { item: ItemView }) {
   )
 }
 
-function sentence(t: TFunction, item: ItemView, recorded: string | null): string {
+function sentence(t: TFunction, item: ItemView): string {
   switch (item.state) {
     case 'pending':
     case 'in_flight':
       return t('receipt.saved')
     case 'committed':
-      return recorded ? t('receipt.recorded', { at: recorded }) : t('receipt.recorded_plain')
+      return t('receipt.recorded')
     case 'quarantined':
       return t('receipt.decide')
     case 'voided':

@@ -133,7 +133,7 @@ test('the receipt turns into recorded in place, and the focus stays', async () =
     backend.tell({ told: 'changed', topics: ['queue'] })
   })
   await pass(300)
-  expect(within(screen.getByRole('main')).getByText(/^Recorded \d.*\.$/)).toBeTruthy()
+  expect(within(screen.getByRole('main')).getByText(/^Recorded \d/)).toBeTruthy()
   expect(document.activeElement).toBe(button)
 })
 
@@ -149,6 +149,24 @@ test('refused: the summary has the focus, leads into the field, and says the sam
   await user.click(screen.getByRole('link', { name: 'Enter the site address.' }))
   expect(document.activeElement).toBe(addressField())
   expect(screen.getAllByText('Enter the site address.')).toHaveLength(2)
+})
+
+test('Ctrl+Enter accepts from every place of the form, and presses nothing else', async () => {
+  const submit = vi.fn(() => new Promise<never>(() => {}))
+  const places = [
+    () => screen.getByRole('radio', { name: 'Residential' }),
+    () => screen.getAllByRole('spinbutton')[0],
+    () => screen.getByRole('button', { name: 'Discard draft' }),
+    () => screen.getByRole('textbox', { name: /^Work description/ }),
+  ]
+  for (const [index, place] of places.entries()) {
+    const { user, unmount } = await open({ changed: () => ({ submit }) })
+    act(() => place()?.focus())
+    await user.keyboard('{Control>}{Enter}{/Control}')
+    expect(submit).toHaveBeenCalledTimes(index + 1)
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+    unmount()
+  }
 })
 
 test('F3 goes from problem to problem and round, Shift+F3 back', async () => {
