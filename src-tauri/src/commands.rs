@@ -4,10 +4,11 @@
 //! (`build.rs`) and in a capability file does not get here.
 
 use holdfast_wire::{
-    ApiError, ApplicationRow, ApplicationView, CheckRequest, CheckView, ContractView, DraftKept, DraftRow,
-    DraftView, DrainReport, DrainRequest, FindRequest, FindView, FormView, HouseView, ItemView, ItemsRequest,
-    ItemsView, KeepDraftRequest, ListRequest, OpenDraftRequest, QueueItemView, QueueRow, ReceiptView,
-    RecordView, SessionView, SignInRequest, StandingView, StartView, StatusView, Topic,
+    ApiError, ApplicationRow, ApplicationView, BacklogHours, CheckRequest, CheckView, ContractView,
+    CopiesView, DecideRequest, Decided, DraftKept, DraftRow, DraftView, DrainReport, DrainRequest,
+    FindRequest, FindView, FormView, HouseView, InspectionView, InspectionsView, ItemView, ItemsRequest,
+    ItemsView, KeepDraftRequest, ListRequest, OpenDraftRequest, OutagesView, QueueItemView, QueueRow,
+    ReceiptView, RecordView, SessionView, SignInRequest, StandingView, StartView, StatusView, Topic,
 };
 use tauri::ipc::Invoke;
 use tauri::{Runtime, State};
@@ -44,9 +45,15 @@ pub fn handler<R: Runtime>() -> impl Fn(Invoke<R>) -> bool + Send + Sync + 'stat
         item,
         form,
         check,
+        inspections,
+        inspection,
+        refresh_copies,
         contract,
         refresh_contract,
         drain,
+        decide,
+        outages,
+        backlog_hours,
         crate::window::set_text_size,
         crate::closing::close_window,
         #[cfg(feature = "demo")]
@@ -185,6 +192,22 @@ async fn item(desk: State<'_, Desk>, id: String) -> Answer<ItemView> {
 }
 
 #[tauri::command]
+async fn inspections(desk: State<'_, Desk>) -> Answer<InspectionsView> {
+    desk.ask(|station| station.inspections()).await
+}
+
+#[tauri::command]
+async fn inspection(desk: State<'_, Desk>, id: String) -> Answer<InspectionView> {
+    desk.ask(move |station| station.inspection(&id)).await
+}
+
+#[tauri::command]
+async fn refresh_copies(desk: State<'_, Desk>) -> Answer<CopiesView> {
+    let copied = desk.station()?.refresh_copies().await;
+    copied.inspect(|_| desk.changed(&[Topic::Copies, Topic::Applications]))
+}
+
+#[tauri::command]
 async fn contract(desk: State<'_, Desk>) -> Answer<ContractView> {
     desk.ask(|station| station.contract()).await
 }
@@ -197,4 +220,23 @@ async fn refresh_contract(desk: State<'_, Desk>) -> Answer<ContractView> {
 #[tauri::command]
 async fn drain(desk: State<'_, Desk>, request: DrainRequest) -> Answer<DrainReport> {
     desk.drain(request, &|_| ()).await.inspect(|_| desk.changed(&[Topic::Standing, Topic::Queue]))
+}
+
+/// What is sent again is sent at once, if it can be; what goes on behind a void, too.
+#[tauri::command]
+async fn decide(desk: State<'_, Desk>, request: DecideRequest) -> Answer<Decided> {
+    let decided = desk.ask(move |station| station.decide(request)).await?;
+    desk.work_came();
+    desk.changed(&[Topic::Standing, Topic::Queue, Topic::Applications]);
+    Ok(decided)
+}
+
+#[tauri::command]
+async fn outages(desk: State<'_, Desk>, request: ListRequest) -> Answer<OutagesView> {
+    desk.ask(move |station| station.outages(request)).await
+}
+
+#[tauri::command]
+async fn backlog_hours(desk: State<'_, Desk>) -> Answer<BacklogHours> {
+    desk.ask(|station| station.backlog_hours()).await
 }

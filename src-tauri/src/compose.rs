@@ -6,101 +6,115 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use holdfast_station::{Station, Stop, StopHandle};
-use holdfast_wire::{HouseView, Rehearsal, StationEvent};
-use tauri::{App, AppHandle, Emitter as _, Manager as _, RunEvent};
+use clap::Parser as _;
+use holdfast_machine::{StartAsk, Started, start};
+use holdfast_station::{Stop, StopHandle};
+use holdfast_wire::{Rehearsal, StartProblem, StartView, StationEvent};
+use tauri::{App, AppHandle, Emitter as _, Manager as _, RunEvent, WindowEvent};
 use tokio::runtime::{Builder, Runtime};
 use tokio::task::JoinHandle;
 
-use crate::desk::{Desk, Tell};
-use crate::events::{STATION_EVENT, beat};
-use crate::sending::send_on;
-use crate::{commands, signals, window};
+use crate::arguments::{Arguments, What};
+use crate::closing::{self, Closing};
+use crate::desk::{AtWork, Desk, Opener, Tell};
+use crate::events::STATION_EVENT;
+use crate::{commands, logging, signals, window};
 
+/// Name of this program's log files.
+pub(crate) const LOG_NAME: &str = "holdfast";
 /// Threads for waiting on the network and for the commands of the page.
 const WORKER_THREADS: usize = 2;
 /// Longest that the end waits for what is under way, in seconds; more than one attempt may take.
 const END_WAITS_S: u64 = 8;
 
-/// What the window is opened on.
-pub(crate) struct Opened {
-    pub(crate) station: Station,
-    pub(crate) house: HouseView,
-    pub(crate) behind: Behind,
-}
-
-/// What has to stay as long as the window, and to go after it.
-#[cfg(feature = "demo")]
-pub(crate) type Behind = crate::demo::Demo;
-/// What has to stay as long as the window, and to go after it.
-#[cfg(not(feature = "demo"))]
-pub(crate) struct Behind;
-
-#[cfg(not(feature = "demo"))]
-impl Behind {
-    /// Nothing has to go.
-    #[allow(clippy::unused_async, reason = "a demonstration has something to do here")]
-    async fn end(&self) {}
-}
-
-/// Opens a station and the window on it, and stays until the window is closed.
+/// Opens the window, and the station behind it, and stays until the window is closed.
 ///
 /// # Errors
-/// A sentence for whoever started the program.
+/// A sentence for whoever started the program. A data folder that does not open is none: the window says it.
 pub(crate) fn open_and_show() -> Result<(), String> {
-    let what = asked_for()?;
+    let what = Arguments::parse().what();
     let runtime = Builder::new_multi_thread().worker_threads(WORKER_THREADS).enable_all().build();
     let runtime = runtime.map_err(|cause| format!("no threads can be started: {cause}"))?;
     tauri::async_runtime::set(runtime.handle().clone());
     // A second start ends in here, before it has opened anything.
     let no_window = |cause| format!("the window cannot be opened: {cause}");
     let app = build().map_err(no_window)?;
-    let opened = runtime.block_on(open(what))?;
-    show(app, runtime, opened).map_err(no_window)
+    let (handle, stop) = Stop::new();
+    let (desk, rehearsal) = desk_for(what, &app, &runtime, stop)?;
+    show(app, runtime, (desk, rehearsal), handle).map_err(no_window)
 }
 
-/// What can be opened.
-enum What {
-    #[cfg(feature = "demo")]
-    Demonstration,
-}
-
-#[cfg(feature = "demo")]
-fn asked_for() -> Result<What, String> {
-    let mut arguments = std::env::args_os().skip(1);
-    match (arguments.next(), arguments.next()) {
-        (Some(argument), None) if argument == "--demo" => Ok(What::Demonstration),
-        (Some(_) | None, _) => Err("usage: holdfast --demo".to_owned()),
-    }
-}
-
-#[cfg(not(feature = "demo"))]
-fn asked_for() -> Result<What, String> {
-    Err("this version opens a window for a demonstration only: build it with --features demo".to_owned())
-}
-
-async fn open(what: What) -> Result<Opened, String> {
+/// A demonstration is open before its window; a data folder may take longer, since a person may have to unlock it.
+fn desk_for(what: What, app: &App, runtime: &Runtime, stop: Stop) -> Result<(Desk, Rehearsal), String> {
+    let tell = teller(app.handle().clone());
     match what {
+        What::Folder(ask) => {
+            let desk = Desk::new(opener(ask), tell, stop);
+            let opening = desk.clone();
+            runtime.spawn(async move { opening.open().await });
+            Ok((desk, Rehearsal::None))
+        }
         #[cfg(feature = "demo")]
-        What::Demonstration => crate::demo::open().await.map_err(|fault| fault.said()),
+        What::Demonstration { kept } => {
+            let opened = runtime.block_on(async {
+                let place = kept.map(|(folder, words)| crate::demo::Place::kept(&folder, &words));
+                crate::demo::open(place.transpose()?).await
+            });
+            let (at_work, demo) = opened.map_err(|fault| logging::with_causes(&fault))?;
+            app.manage(demo);
+            Ok((Desk::at(at_work, tell, stop), Rehearsal::Demo))
+        }
     }
+}
+
+fn opener(ask: StartAsk) -> Opener {
+    Box::new(move || {
+        let ask = ask.clone();
+        Box::pin(async move {
+            let started = tokio::task::spawn_blocking(move || {
+                start(&ask, LOG_NAME, env!("CARGO_PKG_VERSION"))
+                    .inspect_err(|fault| logging::say(&logging::with_causes(fault)))
+                    .map_err(|fault| fault.view())
+            });
+            let Started { station, house, log } = started.await.unwrap_or_else(|_| Err(broke_off()))?;
+            Ok(AtWork { station, house, log })
+        })
+    })
+}
+
+fn broke_off() -> StartView {
+    StartView::Problem { problem: StartProblem::Failed, folder: String::new(), contact: None }
 }
 
 fn build() -> tauri::Result<App> {
     tauri::Builder::default()
-        .plugin(tauri_plugin_single_instance::init(|app, _, _| window::bring_forward(app)))
+        .plugin(tauri_plugin_single_instance::init(|app, _, _| {
+            // While the first start is still on its way there is nothing to bring back.
+            if let Some(closing) = app.try_state::<Closing>() {
+                closing.came_back();
+            }
+            window::bring_forward(app);
+        }))
         .invoke_handler(commands::handler())
+        .on_window_event(|window, event| {
+            if let WindowEvent::CloseRequested { api, .. } = event {
+                closing::wanted(window.app_handle(), api);
+            }
+        })
         .build(window::context())
 }
 
-fn show(app: App, runtime: Runtime, opened: Opened) -> tauri::Result<()> {
-    let (handle, stop) = Stop::new();
-    let title = title(&opened.house);
-    let desk = Desk::new(opened.station, opened.house, teller(app.handle().clone()), stop);
+fn show(
+    app: App,
+    runtime: Runtime,
+    (desk, rehearsal): (Desk, Rehearsal),
+    handle: StopHandle,
+) -> tauri::Result<()> {
     app.manage(desk.clone());
-    app.manage(opened.behind);
-    window::open(&app, title)?;
-    let loops = start(&runtime, &desk, app.handle());
+    let ending = app.handle().clone();
+    app.manage(Closing::new(move || ending.exit(0)));
+    window::open(&app, title(rehearsal))?;
+    let loops = start_loops(&runtime, &desk, app.handle());
     let mut end = Some(End { runtime, loops, handle });
     app.run(move |app, event| {
         if matches!(event, RunEvent::Exit)
@@ -112,8 +126,8 @@ fn show(app: App, runtime: Runtime, opened: Opened) -> tauri::Result<()> {
     Ok(())
 }
 
-fn title(house: &HouseView) -> &'static str {
-    match house.rehearsal {
+fn title(rehearsal: Rehearsal) -> &'static str {
+    match rehearsal {
         Rehearsal::None => "Holdfast",
         Rehearsal::Drill => "DRILL – Holdfast",
         Rehearsal::Demo => "DEMO – Holdfast",
@@ -129,19 +143,19 @@ fn teller(app: AppHandle) -> Tell {
     })
 }
 
-fn start(runtime: &Runtime, desk: &Desk, app: &AppHandle) -> Vec<JoinHandle<()>> {
+fn start_loops(runtime: &Runtime, desk: &Desk, app: &AppHandle) -> JoinHandle<()> {
     let app = app.clone();
     runtime.spawn(async move {
         signals::asked_to_end().await;
         app.exit(0);
     });
-    vec![runtime.spawn(beat(desk.clone())), runtime.spawn(send_on(desk.clone()))]
+    runtime.spawn(crate::go_on(desk.clone()))
 }
 
 /// What the end of the program has to do.
 struct End {
     runtime: Runtime,
-    loops: Vec<JoinHandle<()>>,
+    loops: JoinHandle<()>,
     handle: StopHandle,
 }
 
@@ -149,15 +163,14 @@ impl End {
     fn carry_out(self, app: &AppHandle) {
         self.handle.ask();
         self.runtime.block_on(async {
-            let ended = async {
-                for task in self.loops {
-                    let _ = task.await;
-                }
-            };
-            if tokio::time::timeout(Duration::from_secs(END_WAITS_S), ended).await.is_err() {
+            if tokio::time::timeout(Duration::from_secs(END_WAITS_S), self.loops).await.is_err() {
                 tracing::warn!("ended before what was under way");
             }
-            app.state::<Behind>().end().await;
+            app.state::<Desk>().end();
+            #[cfg(feature = "demo")]
+            if let Some(demo) = app.try_state::<crate::demo::Demo>() {
+                demo.end().await;
+            }
         });
     }
 }

@@ -1,35 +1,37 @@
 //! The demonstration: a made-up city in a throw-away folder, with a system-of-record in the same process.
 //!
 //! Promise: the folder lies on a real disk like a counter's own, is opened by a passphrase that is in memory only, and goes
-//! with the window. Sessions are opened while the SoR answers, so that persons can change when it does not. Everything
+//! with the window. One that is kept on purpose is opened by words in a file, and can be opened again. Sessions are opened while the SoR answers, so that persons can change when it does not. Everything
 //! else is the real station on its real ways.
 
 pub(crate) mod commands;
 mod faults;
 mod leftovers;
+mod place;
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use holdfast_core::ids::StationId;
 use holdfast_core::profile::Profile;
 use holdfast_machine::log::{self, Level, Log};
+use holdfast_machine::secret_file::SecretFault;
 use holdfast_machine::{
-    ComposeFault, SetUp, SetUpFault, SystemEntropy, folder, record_system, set_up, station,
+    ComposeFault, SetUp, SetUpFault, SystemClock, folder, record_system, set_up, station,
 };
-use holdfast_station::ports::Entropy as _;
+use holdfast_station::ports::{Clock as _, Journal as _};
 use holdfast_station::{OpenedSession, Settings, Station};
+use holdfast_store::{OpenError, Store};
 use holdfast_wire::{ApiError, DemoFault, DemoPerson, HouseView, Rehearsal, SessionView, SignInRequest};
 use reference_sor::{Database, NotInForce, Running, ServeError, serve};
-use tempfile::TempDir;
-use zeroize::Zeroizing;
 
-use crate::compose::Opened;
+use crate::compose::LOG_NAME;
+use crate::desk::AtWork;
 use crate::logging;
 
-/// Name of this program's log files.
-const LOG_NAME: &str = "holdfast";
+pub use place::Place;
+
 const STATION_NAME: &str = "front-1";
 /// Short waits, so that an outage and its end can be watched. Everything else is as at a counter.
 const BREAKER_RESET_S: f64 = 5.0;
@@ -42,8 +44,7 @@ const BACKOFF_MAX_S: f64 = 4.0;
 pub struct Demo {
     sor: Running,
     people: BTreeMap<DemoPerson, OpenedSession>,
-    _log: Option<Log>,
-    folder: Mutex<Option<TempDir>>,
+    place: Mutex<Option<Place>>,
 }
 
 /// Why there is no demonstration.
@@ -55,6 +56,12 @@ pub enum NoDemo {
     /// The folder cannot be made.
     #[error("a folder for the demonstration cannot be made")]
     Folder(#[source] std::io::Error),
+    /// What opens a kept one cannot be read.
+    #[error("the passphrase file {0}")]
+    Passphrase(#[from] SecretFault),
+    /// A kept one cannot be opened.
+    #[error(transparent)]
+    Store(#[from] OpenError),
     /// Its SoR does not start.
     #[error(transparent)]
     Sor(#[from] ServeError),
@@ -69,58 +76,74 @@ pub enum NoDemo {
     Station(#[from] ApiError),
 }
 
-impl NoDemo {
-    /// The sentence with its causes.
-    pub(crate) fn said(&self) -> String {
-        let mut text = self.to_string();
-        let mut next = std::error::Error::source(self);
-        while let Some(cause) = next {
-            text = format!("{text}: {cause}");
-            next = cause.source();
-        }
-        text
-    }
-}
-
-/// The demonstration that a person starts.
-pub(crate) async fn open() -> Result<Opened, NoDemo> {
-    let above = folder::cache_dir().ok_or(NoDemo::NoHome)?;
-    let (station, demo) = open_in(&above, true).await?;
+/// The demonstration that a person starts; `place` where it is kept, else a throw-away one.
+pub(crate) async fn open(place: Option<Place>) -> Result<(AtWork, Demo), NoDemo> {
+    let place = match place {
+        Some(place) => place,
+        None => Place::throw_away(&folder::cache_dir().ok_or(NoDemo::NoHome)?)?,
+    };
+    let data_dir = place.data_dir();
+    let (station, demo) = open_at(place).await?;
+    let log = start_log(&data_dir);
     tracing::info!(version = env!("CARGO_PKG_VERSION"), "opened for a demonstration");
-    Ok(Opened { station, house: house(), behind: demo })
+    Ok((AtWork { station, house: house(), log }, demo))
 }
 
-/// A demonstration in a new folder under `above`; `logs` only where the process has no log yet.
+/// A demonstration in a new folder under `above`.
 ///
 /// # Errors
 /// [`NoDemo`]; nothing is left behind.
-pub async fn open_in(above: &Path, logs: bool) -> Result<(Station, Demo), NoDemo> {
-    let folder = throw_away(above).map_err(NoDemo::Folder)?;
-    let sor =
-        serve(reference_sor::Settings::for_drill(Database::Sqlite(folder.path().join("city.db")))).await?;
-    let data_dir = folder.path().join("station");
-    let (station, log) = set_up_station(&data_dir, &sor.url, logs).await?;
+pub async fn open_in(above: &Path) -> Result<(Station, Demo), NoDemo> {
+    open_at(Place::throw_away(above)?).await
+}
+
+/// A demonstration at a place.
+///
+/// # Errors
+/// [`NoDemo`]
+pub async fn open_at(place: Place) -> Result<(Station, Demo), NoDemo> {
+    let data_dir = place.data_dir();
+    let held = if data_dir.exists() { Some(open_store(&data_dir, place.words())?) } else { None };
+    let sor = serve(sor_settings(&place, held.as_ref())).await?;
+    let store = match held {
+        Some(store) => store,
+        None => set_up_store(&data_dir, &sor.url, place.words()).await?,
+    };
+    let station = compose(store)?;
     station.refresh_contract().await?;
     let people = open_sessions(&station).await?;
+    carry(&station, &people).await;
     if let Some(clerk) = people.get(&DemoPerson::Clerk) {
         station.take_up(clerk)?;
     }
-    Ok((station, Demo { sor, people, _log: log, folder: Mutex::new(Some(folder)) }))
+    Ok((station, Demo { sor, people, place: Mutex::new(Some(place)) }))
 }
 
-fn throw_away(above: &Path) -> std::io::Result<TempDir> {
-    std::fs::create_dir_all(above)?;
-    leftovers::sweep(above);
-    tempfile::Builder::new().prefix(&leftovers::prefix_of(std::process::id())).tempdir_in(above)
+/// Copies for everybody, while the SoR answers: it may be broken by the time persons change. Where they cannot be fetched,
+/// as with the backlog of a kept demonstration, the age of what is carried says so.
+async fn carry(station: &Station, people: &BTreeMap<DemoPerson, OpenedSession>) {
+    for opened in people.values() {
+        if let Err(error) = station.refresh_copies_of(opened).await {
+            tracing::warn!(code = ?error.code, "a person of the demonstration carries nothing new");
+        }
+    }
 }
 
-async fn set_up_station(
-    data_dir: &PathBuf,
-    sor_url: &str,
-    logs: bool,
-) -> Result<(Station, Option<Log>), NoDemo> {
-    let mut passphrase = Zeroizing::new([0; 32]);
-    SystemEntropy.fill(passphrase.as_mut_slice());
+fn open_store(data_dir: &Path, words: &[u8]) -> Result<Store, NoDemo> {
+    Ok(Store::open(data_dir, words, SystemClock.now())?)
+}
+
+/// The SoR of a kept demonstration is where its station was set up to find it.
+fn sor_settings(place: &Place, held: Option<&Store>) -> reference_sor::Settings {
+    let mut settings = reference_sor::Settings::for_drill(Database::Sqlite(place.folder().join("city.db")));
+    let address = held.and_then(|store| store.station().sor_url.strip_prefix("http://")?.parse().ok());
+    if let Some(address) = address {
+        settings.listen = address;
+    }
+    settings
+}
+
+async fn set_up_store(data_dir: &Path, sor_url: &str, words: &[u8]) -> Result<Store, NoDemo> {
     let name: StationId = STATION_NAME.parse().expect("the demonstration's station has a station's name");
     let settings = settings();
     let ask = SetUp {
@@ -131,12 +154,16 @@ async fn set_up_station(
         profile: Profile::Idempotent,
         code: None,
         office_key: None,
-        passphrase: passphrase.as_slice(),
+        passphrase: words,
     };
     let (store, _) = set_up(&ask).await?;
-    let log = if logs { start_log(data_dir) } else { None };
+    Ok(store)
+}
+
+fn compose(store: Store) -> Result<Station, NoDemo> {
+    let settings = settings();
     let sor = record_system(&store, &settings)?;
-    Ok((station(Arc::new(store), Arc::new(sor), settings)?, log))
+    Ok(station(Arc::new(store), Arc::new(sor), settings)?)
 }
 
 /// Starts the log beside the data. Work goes on without one; the audit is elsewhere.
@@ -206,10 +233,10 @@ impl Demo {
         station.take_up(self.people.get(&person).ok_or(missing)?)
     }
 
-    /// Throws the folder away. What the SoR still holds open goes with the process.
+    /// Throws the folder away, unless it is kept. What the SoR still holds open goes with the process.
     pub async fn end(&self) {
-        let folder = self.folder.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let thrown = tokio::task::spawn_blocking(move || folder.map_or(Ok(()), TempDir::close)).await;
+        let place = self.place.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let thrown = tokio::task::spawn_blocking(move || place.map_or(Ok(()), Place::end)).await;
         if let Ok(Err(cause)) = thrown {
             logging::say(&format!("the folder of the demonstration is still there: {cause}"));
         }

@@ -1,47 +1,130 @@
-//! What every command and every loop of the window shares: the station, and how the window is told.
+//! What every command and every loop of the window shares: the station, once it is open, and how the window is told.
 //!
-//! Promise: a verb that blocks on the disk runs where blocking is allowed, so that the window never waits for a disk.
+//! Promise: a verb that blocks on the disk runs where blocking is allowed, so that the window never waits for a disk. While
+//! there is no station a verb answers `NotStarted`, and opening can be tried again; a station that is open stays.
 
-use std::sync::Arc;
+use std::pin::Pin;
+use std::sync::{Arc, OnceLock, PoisonError};
 
 use holdfast_machine::SystemClock;
+use holdfast_machine::log::Log;
 use holdfast_station::ports::Clock as _;
 use holdfast_station::{DrainProgress, Station, Stop};
-use holdfast_wire::{ApiCode, ApiError, DrainReport, DrainRequest, HouseView, StationEvent, Told, Topic};
-use tokio::sync::Notify;
+use holdfast_wire::{
+    ApiCode, ApiError, DrainReport, DrainRequest, HouseView, StartView, StationEvent, Told, Topic,
+};
+use tokio::sync::{Mutex, Notify, watch};
 
 /// Tells every window.
 pub type Tell = Arc<dyn Fn(StationEvent) + Send + Sync>;
+
+/// Tries to open the station.
+pub type Opener = Box<dyn Fn() -> Opening + Send + Sync>;
+/// What comes of it: the station, or why there is none.
+pub type Opening = Pin<Box<dyn Future<Output = Result<AtWork, StartView>> + Send>>;
+
+/// A station that is open.
+pub struct AtWork {
+    /// The station.
+    pub station: Station,
+    /// Where the window stands.
+    pub house: HouseView,
+    /// The log of this run, if it has one of its own.
+    pub log: Option<Log>,
+}
 
 /// See the module.
 #[derive(Clone)]
 pub struct Desk(Arc<Shared>);
 
 struct Shared {
-    station: Station,
-    house: HouseView,
+    at_work: OnceLock<(Station, HouseView)>,
+    log: std::sync::Mutex<Option<Log>>,
+    opener: Mutex<Opener>,
+    /// None while the station is being opened.
+    start: watch::Sender<Option<StartView>>,
     tell: Tell,
     work_came: Notify,
     stop: Stop,
 }
 
 impl Desk {
-    /// A desk at a station; `stop` ends its drains.
+    /// A desk whose station is not open yet; `stop` ends its drains.
     #[must_use]
-    pub fn new(station: Station, house: HouseView, tell: Tell, stop: Stop) -> Self {
-        Self(Arc::new(Shared { station, house, tell, work_came: Notify::new(), stop }))
+    pub fn new(opener: Opener, tell: Tell, stop: Stop) -> Self {
+        let (start, _) = watch::channel(None);
+        let opener = Mutex::new(opener);
+        let (at_work, log, work_came) = (OnceLock::new(), std::sync::Mutex::default(), Notify::new());
+        Self(Arc::new(Shared { at_work, log, opener, start, tell, work_came, stop }))
+    }
+
+    /// A desk at a station that is open.
+    #[must_use]
+    pub fn at(at_work: AtWork, tell: Tell, stop: Stop) -> Self {
+        // Never asked: there is nothing to open any more.
+        let desk = Self::new(Box::new(|| Box::pin(std::future::pending())), tell, stop);
+        desk.take(at_work);
+        desk
+    }
+
+    /// Opens the station, unless it is open; one try at a time.
+    pub async fn open(&self) -> StartView {
+        let opener = self.0.opener.lock().await;
+        if self.0.at_work.get().is_some() {
+            return StartView::Ready;
+        }
+        self.0.start.send_replace(None);
+        match opener().await {
+            Ok(at_work) => self.take(at_work),
+            Err(problem) => drop(self.0.start.send_replace(Some(problem))),
+        }
+        drop(opener);
+        self.changed(&[Topic::Start]);
+        self.start().await
+    }
+
+    fn take(&self, at_work: AtWork) {
+        let AtWork { station, house, log } = at_work;
+        // There is one station at most, since one try is made at a time and none after the first that succeeded.
+        let _ = self.0.at_work.set((station, house));
+        *self.0.log.lock().unwrap_or_else(PoisonError::into_inner) = log;
+        self.0.start.send_replace(Some(StartView::Ready));
+    }
+
+    /// How the program began, once that is known.
+    pub async fn start(&self) -> StartView {
+        let mut start = self.0.start.subscribe();
+        let known = start.wait_for(Option::is_some).await;
+        known
+            .ok()
+            .and_then(|start| start.clone())
+            .expect("the desk holds the other end, and waited for a value")
+    }
+
+    /// Waits for the station; false when the desk is asked to stop before there is one.
+    pub async fn is_at_work(&self) -> bool {
+        let mut start = self.0.start.subscribe();
+        let mut stop = self.stop();
+        tokio::select! {
+            () = stop.asked() => false,
+            opened = start.wait_for(|start| *start == Some(StartView::Ready)) => opened.is_ok(),
+        }
     }
 
     /// The station, for verbs that do not block.
-    #[must_use]
-    pub fn station(&self) -> &Station {
-        &self.0.station
+    ///
+    /// # Errors
+    /// `NotStarted`
+    pub fn station(&self) -> Result<&Station, ApiError> {
+        self.0.at_work().map(|(station, _)| station)
     }
 
     /// Where this window stands.
-    #[must_use]
-    pub fn house(&self) -> HouseView {
-        self.0.house.clone()
+    ///
+    /// # Errors
+    /// `NotStarted`
+    pub fn house(&self) -> Result<HouseView, ApiError> {
+        self.0.at_work().map(|(_, house)| house.clone())
     }
 
     /// When to end.
@@ -53,26 +136,31 @@ impl Desk {
     /// Asks the station where blocking is allowed.
     ///
     /// # Errors
-    /// What the verb answers; `Storage` when its thread broke off.
+    /// What the verb answers; `NotStarted`; `Storage` when its thread broke off.
     pub async fn ask<T: Send + 'static>(
         &self,
         verb: impl FnOnce(&Station) -> Result<T, ApiError> + Send + 'static,
     ) -> Result<T, ApiError> {
         let shared = Arc::clone(&self.0);
-        let asked = tokio::task::spawn_blocking(move || verb(&shared.station)).await;
-        asked.unwrap_or_else(|_| Err(ApiError { code: ApiCode::Storage, problems: Vec::new() }))
+        let asked = tokio::task::spawn_blocking(move || verb(&shared.at_work()?.0)).await;
+        asked.unwrap_or_else(|_| Err(error(ApiCode::Storage)))
     }
 
     /// Brings the backlog to the SoR, after any drain that is under way.
     ///
     /// # Errors
-    /// As [`Station::drain`].
+    /// As [`Station::drain`], and `NotStarted`.
     pub async fn drain(
         &self,
         request: DrainRequest,
         watch: &(dyn Fn(DrainProgress) + Send + Sync),
     ) -> Result<DrainReport, ApiError> {
-        self.0.station.drain(request, self.stop(), watch).await
+        self.station()?.drain(request, self.stop(), watch).await
+    }
+
+    /// Ends the log, with every line that still waits for the disk. The process ends without dropping anything.
+    pub(crate) fn end(&self) {
+        drop(self.0.log.lock().unwrap_or_else(PoisonError::into_inner).take());
     }
 
     /// There may be something to send.
@@ -94,4 +182,14 @@ impl Desk {
     pub fn changed(&self, topics: &[Topic]) {
         self.tell(Told::Changed { topics: topics.to_vec() });
     }
+}
+
+impl Shared {
+    fn at_work(&self) -> Result<&(Station, HouseView), ApiError> {
+        self.at_work.get().ok_or_else(|| error(ApiCode::NotStarted))
+    }
+}
+
+fn error(code: ApiCode) -> ApiError {
+    ApiError { code, problems: Vec::new() }
 }

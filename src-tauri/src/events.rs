@@ -15,8 +15,11 @@ pub const STATION_EVENT: &str = "station";
 /// A window that hears nothing for five seconds has lost its station.
 const BEAT_EVERY_S: u64 = 2;
 
-/// Beats until the desk is asked to stop.
-pub async fn beat(desk: Desk) {
+/// Beats from the station's opening on until the desk is asked to stop.
+pub(crate) async fn beat(desk: Desk) {
+    if !desk.is_at_work().await {
+        return;
+    }
     let mut stop = desk.stop();
     let mut shown = None;
     while !stop.is_asked() {

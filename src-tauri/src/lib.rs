@@ -3,11 +3,14 @@
 //! Promise: it decides nothing. A command is one line to a verb of the station, an event says what the station said, and
 //! the page in the window can ask for what the capability file lists and for nothing else. Only this crate knows Tauri.
 
+mod arguments;
+mod closing;
 mod commands;
 mod compose;
 mod desk;
 mod events;
 mod logging;
+mod refreshing;
 mod renderer;
 mod sending;
 mod signals;
@@ -18,11 +21,17 @@ pub mod demo;
 
 use std::process::ExitCode;
 
+pub use closing::Closing;
 pub use commands::handler;
-pub use desk::{Desk, Tell};
-pub use events::{STATION_EVENT, beat};
-pub use sending::send_on;
+pub use desk::{AtWork, Desk, Opener, Opening, Tell};
+pub use events::STATION_EVENT;
 pub use window::context;
+
+/// Everything that goes on behind the window by itself, from the station's opening on until the desk is asked to stop.
+pub async fn go_on(desk: Desk) {
+    let beating = events::beat(desk.clone());
+    tokio::join!(beating, sending::send_on(desk.clone()), refreshing::refresh_on(desk));
+}
 
 /// Opens the window and stays until it is closed.
 #[must_use]

@@ -14,7 +14,7 @@ use crate::desk::Desk;
 const LOOK_AGAIN_MS: u64 = 2_000;
 
 /// Refreshes from the station's opening on until the desk is asked to stop.
-pub async fn refresh_on(desk: Desk) {
+pub(crate) async fn refresh_on(desk: Desk) {
     if !desk.is_at_work().await {
         return;
     }

@@ -26,7 +26,7 @@ pub(crate) async fn demo_switch(
     desk: State<'_, Desk>,
     person: DemoPerson,
 ) -> Answer<SessionView> {
-    demo.switch(desk.station(), person).inspect(|_| desk.changed(&[Topic::Session]))
+    demo.switch(desk.station()?, person).inspect(|_| desk.changed(&[Topic::Session]))
 }
 
 fn told(cause: &NotInForce) -> ApiError {

@@ -12,10 +12,11 @@ mod seeding;
 mod window;
 
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Parser;
+use holdfast_shell::demo::{NoDemo, Place};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::oneshot;
 
@@ -35,6 +36,21 @@ struct Arguments {
     /// A folder for the demonstration's own folder; without it a new one that goes with the program.
     #[arg(long, value_name = "DIR")]
     above: Option<PathBuf>,
+    /// Keep the demonstration in this folder, so that it can be opened again.
+    #[arg(long, value_name = "DIR", requires = "passphrase_file", conflicts_with = "above")]
+    keep: Option<PathBuf>,
+    /// File whose first line opens a kept demonstration.
+    #[arg(long, value_name = "FILE", requires = "keep")]
+    passphrase_file: Option<PathBuf>,
+}
+
+impl Arguments {
+    fn place(&self, above: &Path) -> Result<Place, NoDemo> {
+        match (&self.keep, &self.passphrase_file) {
+            (Some(folder), Some(words)) => Place::kept(folder, words),
+            (Some(_) | None, _) => Place::throw_away(self.above.as_deref().unwrap_or(above)),
+        }
+    }
 }
 
 /// Why the bridge does not stand.
@@ -54,36 +70,36 @@ async fn main() -> ExitCode {
 async fn serve(arguments: &Arguments) -> Result<(), Fault> {
     tauri::async_runtime::set(tokio::runtime::Handle::current());
     let above = tempfile::tempdir()?;
-    let scene = Scene::open(arguments.above.as_deref().unwrap_or(above.path())).await?;
+    let scene = Scene::open(arguments.place(above.path())?).await?;
     seeding::seed(&scene, arguments.seed).await?;
+    let asked_to_end = asked_to_end()?;
     let loops = scene.start();
     let door = Door::bind(&scene, &arguments.page).await?;
     writeln!(std::io::stdout(), "{}", serde_json::json!({ "listening": door.address() }))?;
     tokio::select! {
         () = door.serve() => {}
-        () = asked_to_end() => {}
+        () = asked_to_end => {}
+        () = scene.closed() => {}
     }
     scene.end(loops).await;
     Ok(())
 }
 
-/// Returns when whoever started the program is gone or wants it to end.
-async fn asked_to_end() {
+/// Listens for the end from now on: whoever started the program is gone, or wants it to end.
+fn asked_to_end() -> Result<impl Future<Output = ()>, Fault> {
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut terminate = signal(SignalKind::terminate())?;
     let (close, closed) = oneshot::channel();
     // On a thread of its own, since a read that nothing ends would keep the runtime from ending.
     std::thread::spawn(move || {
         let _ = std::io::copy(&mut std::io::stdin(), &mut std::io::sink());
         let _ = close.send(());
     });
-    let closed = async { drop(closed.await) };
-    let (Ok(mut interrupt), Ok(mut terminate)) =
-        (signal(SignalKind::interrupt()), signal(SignalKind::terminate()))
-    else {
-        return closed.await;
-    };
-    tokio::select! {
-        () = closed => {}
-        _ = interrupt.recv() => {}
-        _ = terminate.recv() => {}
-    }
+    Ok(async move {
+        tokio::select! {
+            _ = closed => {}
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+        }
+    })
 }

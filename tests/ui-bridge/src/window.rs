@@ -4,12 +4,11 @@
 //! Promise: a call is judged by the same access list as one of the page in the real window, and answered by the same
 //! handler. What goes with the program is thrown away at its end.
 
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use holdfast_shell::demo::{Demo, NoDemo, house, open_in};
-use holdfast_shell::{Desk, beat, context, handler, send_on};
+use holdfast_shell::demo::{Demo, NoDemo, Place, house, open_at};
+use holdfast_shell::{AtWork, Closing, Desk, context, go_on, handler};
 use holdfast_station::{Stop, StopHandle};
 use holdfast_wire::StationEvent;
 use serde_json::Value;
@@ -17,7 +16,7 @@ use tauri::ipc::{CallbackFn, InvokeBody, InvokeResponseBody};
 use tauri::test::{INVOKE_KEY, MockRuntime, get_ipc_response, mock_builder};
 use tauri::webview::InvokeRequest;
 use tauri::{App, Manager as _, WebviewUrl, WebviewWindow, WebviewWindowBuilder};
-use tokio::sync::broadcast;
+use tokio::sync::{Notify, broadcast};
 use tokio::task::JoinHandle;
 
 /// The page that the access list grants to.
@@ -36,6 +35,7 @@ pub(crate) struct Scene {
     pub(crate) desk: Desk,
     stop: StopHandle,
     told: broadcast::Sender<StationEvent>,
+    closed: Arc<Notify>,
 }
 
 /// Where commands are called.
@@ -62,17 +62,29 @@ pub(crate) enum NoWindow {
 }
 
 impl Scene {
-    pub(crate) async fn open(above: &Path) -> Result<Self, NoWindow> {
-        let (station, demo) = open_in(above, false).await?;
+    pub(crate) async fn open(place: Place) -> Result<Self, NoWindow> {
+        let (station, demo) = open_at(place).await?;
         let (told, _) = broadcast::channel(EVENTS_WAITING_MAX);
         let (stop, asked) = Stop::new();
         let tell = told.clone();
+        let at_work = AtWork { station, house: house(), log: None };
         // Nobody may listen.
-        let desk = Desk::new(station, house(), Arc::new(move |event| drop(tell.send(event))), asked);
-        let builder = mock_builder().manage(desk.clone()).manage(demo).invoke_handler(handler());
+        let desk = Desk::at(at_work, Arc::new(move |event| drop(tell.send(event))), asked);
+        let closed = Arc::new(Notify::new());
+        let close = Arc::clone(&closed);
+        let builder = mock_builder()
+            .manage(desk.clone())
+            .manage(demo)
+            .manage(Closing::new(move || close.notify_one()))
+            .invoke_handler(handler());
         let app = builder.build(context())?;
         let window = WebviewWindowBuilder::new(&app, LABEL, WebviewUrl::default()).build()?;
-        Ok(Self { app, window: Window(window), desk, stop, told })
+        Ok(Self { app, window: Window(window), desk, stop, told, closed })
+    }
+
+    /// Returns when the page has closed its window.
+    pub(crate) async fn closed(&self) {
+        self.closed.notified().await;
     }
 
     pub(crate) fn demo(&self) -> tauri::State<'_, Demo> {
@@ -88,18 +100,13 @@ impl Scene {
         self.app.config().app.security.csp.as_ref().map(ToString::to_string).unwrap_or_default()
     }
 
-    pub(crate) fn start(&self) -> [JoinHandle<()>; 2] {
-        [tokio::spawn(beat(self.desk.clone())), tokio::spawn(send_on(self.desk.clone()))]
+    pub(crate) fn start(&self) -> JoinHandle<()> {
+        tokio::spawn(go_on(self.desk.clone()))
     }
 
-    pub(crate) async fn end(self, loops: [JoinHandle<()>; 2]) {
+    pub(crate) async fn end(self, loops: JoinHandle<()>) {
         self.stop.ask();
-        let ended = async {
-            for task in loops {
-                let _ = task.await;
-            }
-        };
-        let _ = tokio::time::timeout(Duration::from_secs(END_WAITS_S), ended).await;
+        let _ = tokio::time::timeout(Duration::from_secs(END_WAITS_S), loops).await;
         self.demo().end().await;
     }
 }

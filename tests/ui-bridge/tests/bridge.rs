@@ -26,14 +26,17 @@ struct Bridge {
 impl Bridge {
     fn open(more: &[&str]) -> Self {
         let above = tempfile::tempdir().unwrap();
+        let folder = above.path().to_str().unwrap().to_owned();
+        Self::open_in(above, &[&["--above", &folder], more].concat())
+    }
+
+    fn open_in(above: TempDir, more: &[&str]) -> Self {
         let page = above.path().join("page");
         std::fs::create_dir(&page).unwrap();
         std::fs::write(page.join("index.html"), PAGE).unwrap();
         let mut child = Command::new(env!("CARGO_BIN_EXE_ui-bridge"))
             .arg("--page")
             .arg(&page)
-            .arg("--above")
-            .arg(above.path())
             .args(more)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -170,4 +173,41 @@ fn it_ends_with_whoever_started_it_and_throws_its_folder_away() {
     rustix::process::kill_process(process, rustix::process::Signal::TERM).unwrap();
     assert!(by_signal.has_ended());
     assert_eq!(by_signal.demonstrations(), 0);
+}
+
+#[test]
+fn a_draft_outlives_a_kill_and_a_kept_demonstration_opens_again() {
+    let kept = tempfile::tempdir().unwrap();
+    let words = kept.path().join("words");
+    std::fs::write(&words, "made up for this test\n").unwrap();
+    let folder = kept.path().join("demonstration");
+    let paths = [folder.to_str().unwrap(), words.to_str().unwrap()];
+    let more = ["--keep", paths[0], "--passphrase-file", paths[1]];
+    let mut killed = Bridge::open_in(tempfile::tempdir().unwrap(), &more);
+    let open = json!({"request": {"kind": "application", "application_id": null}});
+    let (status, draft) = killed.call("open_draft", &open);
+    assert_eq!(status, 200, "{draft}");
+    let id = draft["operation_id"].as_str().unwrap();
+    let values = json!({"OriginalAddress1": "6 OAK ST"});
+    let keep = json!({"request": {"operation_id": id, "values": values}});
+    assert_eq!(killed.call("keep_draft", &keep).0, 200);
+    killed.child.kill().unwrap();
+    killed.child.wait().unwrap();
+
+    let again = Bridge::open_in(tempfile::tempdir().unwrap(), &more);
+    let (status, draft) = again.call("draft", &json!({"id": id}));
+    assert_eq!((status, &draft["values"]), (200, &values), "{draft}");
+    drop(again);
+    assert!(folder.exists(), "a kept folder stays");
+}
+
+#[test]
+fn closing_the_window_ends_it_and_a_size_out_of_bounds_is_refused() {
+    let mut bridge = Bridge::open(&[]);
+    assert_eq!(bridge.call("set_text_size", &json!({"percent": 200})).0, 200);
+    let (status, refusal) = bridge.call("set_text_size", &json!({"percent": 301}));
+    assert_eq!((status, &refusal["code"]), (409, &json!("refused")));
+    assert_eq!(bridge.call("start", &json!({})).1["start"], "ready");
+    let _ = bridge.call("close_window", &json!({}));
+    assert!(bridge.has_ended());
 }

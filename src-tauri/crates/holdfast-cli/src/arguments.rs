@@ -47,7 +47,7 @@ pub(crate) struct Common {
     /// A configuration file that counts more than all others
     #[arg(long, global = true, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
-    /// What opens the data; this version has the passphrase only
+    /// What opens the data: passphrase or keyring [default: passphrase]
     #[arg(long, global = true, value_name = "PROVIDER")]
     pub(crate) key_provider: Option<KeyProvider>,
     /// File whose first line is the passphrase

@@ -7,18 +7,18 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use holdfast_machine::log::{self, Level, Log};
-use holdfast_machine::{SystemClock, folder, record_system, station};
+use holdfast_machine::secret_file::SecretText;
+use holdfast_machine::{HeldKey, SystemClock, configuration, folder, record_system, station};
 use holdfast_station::ports::{Clock as _, RecordSystem};
 use holdfast_station::{Settings, Station};
 use holdfast_store::Store;
 use tokio::runtime::{Builder, Runtime};
 
-use crate::arguments::Common;
-use crate::configuration;
+use crate::arguments::{Common, KeyProvider};
 use crate::failure::Failure;
 use crate::no_connection::NoConnection;
 use crate::output::say;
-use crate::secrets::{self, SecretText};
+use crate::secrets;
 
 /// Name of this program's log files.
 const LOG_NAME: &str = "holdfastctl";
@@ -31,9 +31,16 @@ pub(crate) struct Desk {
     pub(crate) data_dir: PathBuf,
     /// The configuration.
     pub(crate) settings: Settings,
-    /// What opens the data.
-    pub(crate) passphrase: SecretText,
+    key: Key,
     log_level: Level,
+}
+
+/// Where the key of the data comes from.
+enum Key {
+    /// From words in a file.
+    Passphrase(SecretText),
+    /// From the keyring; setting up asks for words too, so that the data outlive a lost keyring.
+    Keyring(Option<SecretText>),
 }
 
 /// An opened station.
@@ -51,13 +58,45 @@ impl Desk {
     /// # Errors
     /// The first of them that is wrong.
     pub(crate) fn prepare(common: &Common) -> Result<Self, Failure> {
-        let settings = configuration::load(common.config.as_deref())?;
+        let settings = configuration(common.config.as_deref())?;
         let log_level = Level::of_environment().map_err(|fault| Failure::usage(fault.to_string()))?;
         let data_dir =
             common.data_dir.clone().or_else(|| settings.queue_path.clone()).or_else(folder::default_data_dir);
         let data_dir =
             data_dir.ok_or_else(|| Failure::usage("there is no home folder; give --data-dir DIR"))?;
-        Ok(Self { data_dir, settings, passphrase: secrets::passphrase(common)?, log_level })
+        Ok(Self { data_dir, settings, key: Key::named(common)?, log_level })
+    }
+
+    /// What opens the data.
+    ///
+    /// # Errors
+    /// The keyring has none for this folder, or does not answer.
+    pub(crate) fn key(&self) -> Result<HeldKey, Failure> {
+        match &self.key {
+            Key::Passphrase(words) => Ok(HeldKey::Passphrase(words.clone())),
+            Key::Keyring(_) => Ok(HeldKey::in_keyring(&self.data_dir)?),
+        }
+    }
+
+    /// Words to set a folder up with.
+    ///
+    /// # Errors
+    /// None were given.
+    pub(crate) fn words(&self) -> Result<&SecretText, Failure> {
+        match &self.key {
+            Key::Passphrase(words) | Key::Keyring(Some(words)) => Ok(words),
+            Key::Keyring(None) => Err(Failure::usage(
+                "the data have to outlive a lost keyring; give --passphrase-file FILE too, and keep that file apart",
+            )),
+        }
+    }
+
+    /// Whether the keyring is to open the data.
+    pub(crate) fn is_for_keyring(&self) -> bool {
+        match self.key {
+            Key::Keyring(_) => true,
+            Key::Passphrase(_) => false,
+        }
     }
 
     /// A reader beside whoever writes. It has no way to the SoR.
@@ -65,7 +104,7 @@ impl Desk {
     /// # Errors
     /// The folder is not set up, or cannot be opened.
     pub(crate) fn open_to_read(&self) -> Result<Open, Failure> {
-        let store = Store::open_beside(&self.data_dir, self.passphrase.as_bytes())?;
+        let store = Store::open_beside(&self.data_dir, self.key()?.unlock())?;
         self.station_on(Arc::new(store), Arc::new(NoConnection), runtime()?, None)
     }
 
@@ -96,7 +135,7 @@ impl Desk {
     }
 
     fn writing_store(&self) -> Result<(Arc<Store>, Option<Log>), Failure> {
-        let store = Store::open(&self.data_dir, self.passphrase.as_bytes(), SystemClock.now())?;
+        let store = Store::open(&self.data_dir, self.key()?.unlock(), SystemClock.now())?;
         Ok((Arc::new(store), self.start_log()))
     }
 
@@ -132,6 +171,22 @@ impl Desk {
     ) -> Result<Open, Failure> {
         let station = station(store, sor, self.settings.clone())?;
         Ok(Open { station, runtime, _log: log })
+    }
+}
+
+impl Key {
+    fn named(common: &Common) -> Result<Self, Failure> {
+        let words = common.passphrase_file.as_deref().map(secrets::passphrase).transpose()?;
+        match (common.key_provider, words) {
+            (None | Some(KeyProvider::Passphrase), Some(words)) => Ok(Key::Passphrase(words)),
+            (Some(KeyProvider::Keyring), words) => Ok(Key::Keyring(words)),
+            (None | Some(KeyProvider::Passphrase), None) => Err(Failure::usage(
+                "the data are opened with a passphrase; give --passphrase-file FILE, or --key-provider keyring",
+            )),
+            (Some(KeyProvider::Machine), _) => Err(Failure::usage(
+                "this version opens its data with a passphrase or the keyring; give --passphrase-file FILE",
+            )),
+        }
     }
 }
 

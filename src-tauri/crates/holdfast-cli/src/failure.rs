@@ -6,7 +6,8 @@
 use std::collections::BTreeMap;
 use std::io;
 
-use holdfast_machine::{ComposeFault, SetUpFault};
+use holdfast_machine::keyring::KeyringFault;
+use holdfast_machine::{ComposeFault, ConfigurationFault, KeyFault, SetUpFault};
 use holdfast_sor::{EnrolFault, SettingsFault};
 use holdfast_station::ports::JournalError;
 use holdfast_store::{FolderError, KeysError, MigrateError, OpenError, VerifyError};
@@ -71,6 +72,28 @@ impl From<ApiError> for Failure {
     }
 }
 
+impl From<ConfigurationFault> for Failure {
+    fn from(fault: ConfigurationFault) -> Self {
+        Self::usage(fault.to_string())
+    }
+}
+
+impl From<KeyringFault> for Failure {
+    fn from(fault: KeyringFault) -> Self {
+        Self::new(Exit::Surroundings, "key", format!("{fault}; nothing was touched"))
+    }
+}
+
+impl From<KeyFault> for Failure {
+    fn from(fault: KeyFault) -> Self {
+        match fault {
+            KeyFault::Passphrase(_) => Self::usage(fault.to_string()),
+            KeyFault::Keyring(fault) => fault.into(),
+            KeyFault::Folder(error) => error.into(),
+        }
+    }
+}
+
 impl From<OpenError> for Failure {
     fn from(error: OpenError) -> Self {
         Self::from(&error)
@@ -117,7 +140,9 @@ impl From<&KeysError> for Failure {
             KeysError::Foreign => {
                 here(Exit::Surroundings, "key", "; put the right one back, nothing was touched")
             }
-            KeysError::WrongPassphrase => here(Exit::Surroundings, "key", "; nothing was touched"),
+            KeysError::WrongPassphrase | KeysError::WrongKeyring => {
+                here(Exit::Surroundings, "key", "; nothing was touched")
+            }
             KeysError::UnknownProvider { .. } => here(Exit::Surroundings, "key", ""),
             KeysError::Io(cause) => Self::of_io("keys.json cannot be read or written", cause),
         }
@@ -280,5 +305,6 @@ fn meaning(code: ApiCode) -> (Exit, &'static str, &'static str) {
             "what is stored does not hold; change nothing in the data folder and run `holdfastctl audit verify`",
         ),
         ApiCode::InUse => (Exit::InUse, "in-use", "another process writes here; nothing was touched"),
+        ApiCode::NotStarted => (Exit::Surroundings, "not-started", "the station is not open yet"),
     }
 }

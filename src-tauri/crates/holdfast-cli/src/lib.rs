@@ -5,7 +5,6 @@
 
 mod arguments;
 mod compose;
-mod configuration;
 mod exit;
 mod failure;
 mod input;

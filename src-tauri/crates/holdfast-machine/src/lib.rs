@@ -5,10 +5,19 @@
 
 mod clocks;
 mod composing;
+mod configuration;
 pub mod folder;
+mod held_key;
+pub mod keyring;
+pub mod leaving;
 pub mod log;
+pub mod secret_file;
 mod setting_up;
+mod starting;
 
 pub use clocks::{SystemClock, SystemEntropy};
 pub use composing::{ComposeFault, endpoint, record_system, station};
+pub use configuration::{ConfigurationFault, configuration};
+pub use held_key::{HeldKey, KeyFault};
 pub use setting_up::{SetUp, SetUpFault, set_up};
+pub use starting::{NotStarted, StartAsk, StartFault, Started, problem_of, start};

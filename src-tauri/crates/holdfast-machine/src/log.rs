@@ -25,7 +25,7 @@ const LOG_FILE_MAX_BYTES: u64 = 16 * 1024 * 1024;
 /// Lines that wait for the disk before whoever logs waits too.
 const LOG_LINES_WAITING_MAX: usize = 10_000;
 const SUFFIX: &str = "jsonl";
-const LEVEL_VARIABLE: &str = "HOLDFAST_LOG";
+pub(crate) const LEVEL_VARIABLE: &str = "HOLDFAST_LOG";
 /// Whose events are wanted; libraries may only warn, since at other levels they show what they send.
 const OWN: [&str; 5] =
     ["holdfast_cli", "holdfast_shell", "holdfast_station", "holdfast_store", "holdfast_sor"];

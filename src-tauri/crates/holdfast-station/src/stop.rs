@@ -37,6 +37,12 @@ impl Stop {
         *self.asked.borrow()
     }
 
+    /// Waits until somebody asks.
+    pub async fn asked(&mut self) {
+        // It cannot be closed: this holds the other end too.
+        let _ = self.asked.wait_for(|asked| *asked).await;
+    }
+
     /// Waits for `length`, or until somebody asks.
     pub async fn wait(&mut self, length: Duration) {
         let asked = self.asked.wait_for(|asked| *asked);

@@ -1,14 +1,17 @@
 //! `keys.json`: the database key, wrapped once per provider.
 //!
 //! Promise: the key never lies on the disk in clear, and what goes wrong is told apart: no file, a damaged file, a wrong
-//! passphrase, a provider that is not known here.
+//! passphrase or keyring secret, a provider that is not known here.
 //!
 //! The database key is 32 random bytes. A *wrap* holds it sealed by XChaCha20-Poly1305; for the passphrase the sealing key
 //! comes from Argon2id. The *canary* is a known text (`"holdfast-canary-v1\n" ‖ db_id`) sealed under the database key
 //! itself: with it a key is known to be right before the database is touched, so that a database that cannot be read
 //! afterwards is a damaged one. Binary values are lower-case hex; `canary` is its nonce followed by the sealed text.
 //!
-//! The providers keyring, machine and recovery are not known here yet; their wraps are kept when the file is rewritten.
+//! For the keyring the sealing key itself, 32 random bytes, is what lies in the keyring under the `db_id`; so the database
+//! key is never handed to another program, and a keyring that was exchanged is told from a damaged file.
+//!
+//! The providers machine and recovery are not known here yet; their wraps are kept when the file is rewritten.
 
 use std::io;
 use std::path::Path;
@@ -26,7 +29,10 @@ use crate::random::random;
 
 const KEYS_VERSION: u32 = 1;
 const PASSPHRASE: &str = "passphrase";
+const KEYRING: &str = "keyring";
 const NONCE_BYTES: usize = 24;
+/// What lies in the keyring.
+pub const KEYRING_SECRET_BYTES: usize = 32;
 
 /// What a forged file may make this process spend, at most: memory in KiB, passes, lanes.
 const ARGON_MAX: ArgonCost = ArgonCost { memory_kib: 1024 * 1024, passes: 16, lanes: 16 };
@@ -34,6 +40,27 @@ const ARGON_MAX: ArgonCost = ArgonCost { memory_kib: 1024 * 1024, passes: 16, la
 /// The key of a database.
 #[derive(Clone)]
 pub(crate) struct DatabaseKey(Zeroizing<[u8; 32]>);
+
+/// What opens a folder.
+#[derive(Clone, Copy)]
+pub enum Unlock<'a> {
+    /// Words that a person chose.
+    Passphrase(&'a [u8]),
+    /// What lies in the keyring.
+    Keyring(&'a [u8; KEYRING_SECRET_BYTES]),
+}
+
+impl<'a> From<&'a [u8]> for Unlock<'a> {
+    fn from(passphrase: &'a [u8]) -> Self {
+        Self::Passphrase(passphrase)
+    }
+}
+
+impl<'a, const N: usize> From<&'a [u8; N]> for Unlock<'a> {
+    fn from(passphrase: &'a [u8; N]) -> Self {
+        Self::Passphrase(passphrase)
+    }
+}
 
 /// What deriving a key from a passphrase costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,6 +98,9 @@ pub enum KeysError {
     /// The passphrase opens no wrap. A wrap that was changed looks the same.
     #[error("the passphrase is wrong")]
     WrongPassphrase,
+    /// What lies in the keyring opens no wrap. A wrap that was changed looks the same.
+    #[error("what the keyring holds does not open this data")]
+    WrongKeyring,
     /// The file has no wrap of the provider that was asked for.
     #[error("the key was not stored with a {wanted}; stored with: {found}")]
     UnknownProvider {
@@ -163,19 +193,60 @@ impl KeysFile {
     }
 
     /// The key, proven right by the canary.
-    pub(crate) fn unlock(&self, passphrase: &[u8]) -> Result<DatabaseKey, KeysError> {
+    pub(crate) fn unlock(&self, unlock: Unlock<'_>) -> Result<DatabaseKey, KeysError> {
+        match unlock {
+            Unlock::Passphrase(passphrase) => self.unlock_by_passphrase(passphrase),
+            Unlock::Keyring(secret) => {
+                let wrap = self.wrap_of(KEYRING)?;
+                self.unseal(wrap, secret, KEYRING)?.ok_or(KeysError::WrongKeyring)
+            }
+        }
+    }
+
+    fn unlock_by_passphrase(&self, passphrase: &[u8]) -> Result<DatabaseKey, KeysError> {
         let wrap = self.wrap_of(PASSPHRASE)?;
         let argon = wrap.argon2id.as_ref().ok_or(KeysError::Damaged { what: "a wrap" })?;
         let salt = hex::decode(&argon.salt).map_err(|_| KeysError::Damaged { what: "a salt" })?;
         let cost = ArgonCost { memory_kib: argon.m, passes: argon.t, lanes: argon.p };
         let sealing = derive(passphrase, &salt, cost)?;
+        self.unseal(wrap, &sealing, PASSPHRASE)?.ok_or(KeysError::WrongPassphrase)
+    }
+
+    /// None when the wrap does not open.
+    fn unseal(
+        &self,
+        wrap: &Wrap,
+        sealing: &[u8; 32],
+        provider: &str,
+    ) -> Result<Option<DatabaseKey>, KeysError> {
         let nonce: [u8; NONCE_BYTES] = bytes_of(&wrap.nonce).ok_or(KeysError::Damaged { what: "a nonce" })?;
         let sealed = hex::decode(&wrap.sealed).map_err(|_| KeysError::Damaged { what: "a wrap" })?;
-        let opened = open(&sealing, &nonce, &sealed, &bound_to(self.db_id, PASSPHRASE));
-        let opened = Zeroizing::new(opened.ok_or(KeysError::WrongPassphrase)?);
+        let Some(opened) = open(sealing, &nonce, &sealed, &bound_to(self.db_id, provider)) else {
+            return Ok(None);
+        };
+        let opened = Zeroizing::new(opened);
         let key: [u8; 32] =
             opened.as_slice().try_into().map_err(|_| KeysError::Damaged { what: "a wrap" })?;
-        self.prove(DatabaseKey(Zeroizing::new(key)))
+        self.prove(DatabaseKey(Zeroizing::new(key))).map(Some)
+    }
+
+    /// Whether there is a wrap for the keyring.
+    pub(crate) fn is_in_keyring(&self) -> Result<(), KeysError> {
+        self.wrap_of(KEYRING).map(drop)
+    }
+
+    /// Puts what lies in the keyring beside the other wraps, or in the place of the one before.
+    fn wrap_for_keyring(&mut self, key: &DatabaseKey, secret: &[u8; KEYRING_SECRET_BYTES]) {
+        let nonce: [u8; NONCE_BYTES] = random();
+        let sealed = seal(secret, &nonce, key.0.as_slice(), &bound_to(self.db_id, KEYRING));
+        self.wraps.retain(|other| other.provider != KEYRING);
+        self.wraps.push(Wrap {
+            provider: KEYRING.to_owned(),
+            argon2id: None,
+            nonce: hex::encode(nonce),
+            sealed: hex::encode(sealed),
+            rest: Map::new(),
+        });
     }
 
     /// Puts another passphrase in the place of the one before; all other wraps stay.
@@ -215,8 +286,23 @@ impl KeysFile {
 /// [`KeysError`]; the old passphrase still holds.
 pub fn change_passphrase(folder: &Path, old: &[u8], new: &[u8], cost: ArgonCost) -> Result<(), KeysError> {
     let mut file = KeysFile::read(folder)?;
-    let key = file.unlock(old)?;
+    let key = file.unlock(old.into())?;
     file.rewrap(&key, new, cost)?;
+    file.write(folder)
+}
+
+/// Lets a secret in the keyring open a folder from now on; its passphrase goes on opening it.
+///
+/// # Errors
+/// [`KeysError`]; the file is as it was.
+pub fn add_keyring(
+    folder: &Path,
+    passphrase: &[u8],
+    secret: &[u8; KEYRING_SECRET_BYTES],
+) -> Result<(), KeysError> {
+    let mut file = KeysFile::read(folder)?;
+    let key = file.unlock(passphrase.into())?;
+    file.wrap_for_keyring(&key, secret);
     file.write(folder)
 }
 
@@ -302,21 +388,21 @@ mod tests {
         change(&mut value);
         let file: KeysFile =
             serde_json::from_value(value).map_err(|_| KeysError::Damaged { what: "its form" })?;
-        file.unlock(b"old words")
+        file.unlock(Unlock::Passphrase(b"old words"))
     }
 
     #[test]
     fn the_right_passphrase_gives_the_key_and_a_wrong_one_is_told_from_damage() {
         let (file, key) = file();
-        assert_eq!(file.unlock(b"old words").ok().unwrap().0, key.0);
-        assert!(matches!(file.unlock(b"other words"), Err(KeysError::WrongPassphrase)));
+        assert_eq!(file.unlock(Unlock::Passphrase(b"old words")).ok().unwrap().0, key.0);
+        assert!(matches!(file.unlock(Unlock::Passphrase(b"other words")), Err(KeysError::WrongPassphrase)));
         let canary = changed(|file| file["canary"] = json!("00"));
         assert!(matches!(canary, Err(KeysError::Damaged { what: "the canary" })));
         let other = changed(|file| file["canary"] = json!(hex::encode([7; 120])));
         assert!(matches!(other, Err(KeysError::Damaged { what: "the canary" })));
         let nonce = changed(|file| file["wraps"][0]["nonce"] = json!("zz"));
         assert!(matches!(nonce, Err(KeysError::Damaged { .. })));
-        let provider = changed(|file| file["wraps"][0]["provider"] = json!("keyring"));
+        let provider = changed(|file| file["wraps"][0]["provider"] = json!("machine"));
         assert!(matches!(provider, Err(KeysError::UnknownProvider { .. })));
     }
 
@@ -329,15 +415,31 @@ mod tests {
     }
 
     #[test]
+    fn a_keyring_opens_its_own_folder_beside_the_passphrase_and_no_other() {
+        let (mut file, key) = file();
+        let without = file.unlock(Unlock::Keyring(&[7; 32]));
+        assert!(matches!(without, Err(KeysError::UnknownProvider { wanted: KEYRING, .. })));
+        file.wrap_for_keyring(&key, &[7; 32]);
+        assert_eq!(file.unlock(Unlock::Keyring(&[7; 32])).ok().unwrap().0, key.0);
+        assert_eq!(file.unlock(Unlock::Passphrase(b"old words")).ok().unwrap().0, key.0);
+        assert!(matches!(file.unlock(Unlock::Keyring(&[8; 32])), Err(KeysError::WrongKeyring)));
+        file.wrap_for_keyring(&key, &[8; 32]);
+        assert!(matches!(file.unlock(Unlock::Keyring(&[7; 32])), Err(KeysError::WrongKeyring)));
+        file.canary = hex::encode([7; 120]);
+        let damaged = file.unlock(Unlock::Keyring(&[8; 32]));
+        assert!(matches!(damaged, Err(KeysError::Damaged { what: "the canary" })));
+    }
+
+    #[test]
     fn wraps_of_other_providers_outlive_a_change_of_the_passphrase() {
         let (file, key) = file();
         let mut value = serde_json::to_value(file).unwrap();
-        let other = json!({"provider": "keyring", "service": "holdfast", "nonce": "00", "sealed": "11"});
+        let other = json!({"provider": "machine", "service": "holdfast", "nonce": "00", "sealed": "11"});
         value["wraps"].as_array_mut().unwrap().insert(0, other.clone());
         let mut file: KeysFile = serde_json::from_value(value).unwrap();
         file.rewrap(&key, b"new words", CHEAP).unwrap();
-        assert!(file.unlock(b"new words").is_ok());
-        assert!(matches!(file.unlock(b"old words"), Err(KeysError::WrongPassphrase)));
+        assert!(file.unlock(Unlock::Passphrase(b"new words")).is_ok());
+        assert!(matches!(file.unlock(Unlock::Passphrase(b"old words")), Err(KeysError::WrongPassphrase)));
         assert_eq!(serde_json::to_value(&file).unwrap()["wraps"][0], other);
     }
 }

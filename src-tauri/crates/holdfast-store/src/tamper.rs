@@ -36,7 +36,7 @@ pub enum Tampering {
 /// See [`OpenError`].
 pub fn tamper(folder: &Path, passphrase: &[u8], tampering: &Tampering) -> Result<(), OpenError> {
     let (folder, keys) = find(folder)?;
-    let key = keys.unlock(passphrase)?;
+    let key = keys.unlock(passphrase.into())?;
     let sql = |error| of_fault(Fault::from(error));
     let conn = connect(&folder.join(DATABASE_FILE), &key, Access::Write).map_err(sql)?;
     let batch = format!("PRAGMA foreign_keys = OFF; BEGIN IMMEDIATE; {} COMMIT;", statement(tampering));
@@ -49,7 +49,7 @@ pub fn tamper(folder: &Path, passphrase: &[u8], tampering: &Tampering) -> Result
 /// See [`OpenError`].
 pub fn events(folder: &Path, passphrase: &[u8]) -> Result<Vec<String>, OpenError> {
     let (folder, keys) = find(folder)?;
-    let key = keys.unlock(passphrase)?;
+    let key = keys.unlock(passphrase.into())?;
     let sql = |error| of_fault(Fault::from(error));
     let conn = connect(&folder.join(DATABASE_FILE), &key, Access::Read).map_err(sql)?;
     let mut statement = conn.prepare("SELECT text FROM audit_event ORDER BY seq").map_err(sql)?;

@@ -28,7 +28,7 @@ pub use finding::{Finding, Findings, Part};
 
 use crate::fault::Fault;
 use crate::files::DATABASE_FILE;
-use crate::keys::DatabaseKey;
+use crate::keys::{DatabaseKey, Unlock};
 use crate::migrate::{MigrateError, version};
 use crate::open::{Access, connect, connect_unread};
 use crate::store::{OpenError, find};
@@ -61,14 +61,14 @@ impl VerifyError {
 ///
 /// # Errors
 /// [`VerifyError`]: the folder, the keys or the passphrase; never the contents.
-pub fn verify(
+pub fn verify<'a>(
     path: &Path,
-    passphrase: &[u8],
+    unlock: impl Into<Unlock<'a>>,
     progress: &mut dyn FnMut(u64, u64),
 ) -> Result<Findings, VerifyError> {
     version_gate::admit(rusqlite::version_number()).map_err(OpenError::from)?;
     let (folder, keys) = find(path)?;
-    let key = keys.unlock(passphrase).map_err(OpenError::from)?;
+    let key = keys.unlock(unlock.into()).map_err(OpenError::from)?;
     let database = folder.join(DATABASE_FILE);
     let look = |access| Look { folder: &folder, database: &database, key: &key, access };
     let before = Still::of(&database);

@@ -37,6 +37,8 @@ pub enum ApiCode {
     Integrity,
     /// Another process writes here.
     InUse,
+    /// There is no station behind the window yet; `start` says why.
+    NotStarted,
 }
 
 /// The answer in place of a view.

@@ -14,7 +14,7 @@ use crate::table::or_dash;
 
 pub(crate) fn verify(desk: &Desk, form: Form) -> Result<Exit, Failure> {
     let mut progress = Progress::on_stderr();
-    let findings = holdfast_store::verify(&desk.data_dir, desk.passphrase.as_bytes(), &mut |done, all| {
+    let findings = holdfast_store::verify(&desk.data_dir, desk.key()?.unlock(), &mut |done, all| {
         progress.at(done, || format!("verified {done} of {all} rows"));
     })?;
     drop(progress);

@@ -6,9 +6,11 @@ use std::path::Path;
 
 use holdfast_core::profile::Profile;
 use holdfast_core::sign::PublicKey;
-use holdfast_machine::{SetUp, set_up};
+use holdfast_machine::secret_file::SecretText;
+use holdfast_machine::{SetUp, keyring, set_up};
 use holdfast_sor::Enrolment;
-use holdfast_store::Store;
+use holdfast_station::ports::Journal as _;
+use holdfast_store::{Store, add_keyring};
 use holdfast_wire::{ContractView, SetUpReport};
 
 use crate::arguments::Init;
@@ -17,7 +19,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::read_document;
 use crate::output::{Form, say};
-use crate::secrets::{ENROL_CODE_MAX_BYTES, SecretText, first_line_of_file};
+use crate::secrets::{ENROL_CODE_MAX_BYTES, first_line_of_file};
 use crate::verbs::contract::not_taken;
 use crate::verbs::status::plain_contract;
 
@@ -36,12 +38,23 @@ pub(crate) fn init(desk: &Desk, init: &Init, form: Form) -> Result<Exit, Failure
         profile,
         code: code.as_ref().map(|code| code.as_str()),
         office_key,
-        passphrase: desk.passphrase.as_bytes(),
+        passphrase: desk.words()?.as_bytes(),
     };
     let (store, enrolment) = runtime()?.block_on(set_up(&ask))?;
+    if desk.is_for_keyring() {
+        open_by_keyring(desk, &store)?;
+    }
     let report = first_contract(desk, store, init, &enrolment)?;
     form.show(&report, plain)?;
     Ok(Exit::Done)
+}
+
+/// The folder is set up by its words first, so that whatever the keyring does the data can be opened.
+fn open_by_keyring(desk: &Desk, store: &Store) -> Result<(), Failure> {
+    let secret = keyring::make(store.station().db_id).inspect_err(|_| {
+        say("set up, but the keyring does not open it; its passphrase does");
+    })?;
+    add_keyring(&desk.data_dir, desk.words()?.as_bytes(), &secret).map_err(|error| Failure::from(&error))
 }
 
 fn profile(word: &str) -> Result<Profile, Failure> {

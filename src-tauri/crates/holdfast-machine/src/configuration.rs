@@ -12,11 +12,10 @@ use std::path::Path;
 
 use config::builder::{ConfigBuilder, DefaultState};
 use config::{Config, Environment, File as Toml, FileFormat, Map};
-use holdfast_machine::folder;
 use holdfast_station::Settings;
 use validator::{Validate as _, ValidationError, ValidationErrors};
 
-use crate::failure::Failure;
+use crate::folder;
 
 /// One configuration file.
 const CONFIG_MAX_BYTES: u64 = 64 * 1024;
@@ -26,11 +25,28 @@ const NOT_SETTINGS: [&str; 2] = ["HOLDFAST_LOG", "HOLDFAST_LONG"];
 /// Where validator keeps what is wrong with several values together.
 const TOGETHER: &str = "__all__";
 
-/// Reads every source.
+/// A source that is not understood.
+#[derive(Debug, thiserror::Error)]
+#[error("{origin}: {}", .wrong.join("; "))]
+pub struct ConfigurationFault {
+    origin: String,
+    wrong: Vec<String>,
+}
+
+impl ConfigurationFault {
+    /// The key that is wrong; the source where it has none.
+    #[must_use]
+    pub fn key(&self) -> &str {
+        let named = self.wrong.iter().find_map(|sentence| sentence.split('`').nth(1));
+        named.unwrap_or(&self.origin)
+    }
+}
+
+/// Reads every source; `named` is a file that has to be there.
 ///
 /// # Errors
-/// A usage failure that names the key and the source.
-pub(crate) fn load(named: Option<&Path>) -> Result<Settings, Failure> {
+/// [`ConfigurationFault`] names the key and the source.
+pub fn configuration(named: Option<&Path>) -> Result<Settings, ConfigurationFault> {
     let mut layers = Vec::new();
     for path in [Some(folder::machine_config()), folder::user_config()].into_iter().flatten() {
         layers.extend(Layer::of_file_if_there(&path)?);
@@ -44,7 +60,7 @@ pub(crate) fn load(named: Option<&Path>) -> Result<Settings, Failure> {
     settle(&layers)
 }
 
-fn settle(layers: &[Layer]) -> Result<Settings, Failure> {
+fn settle(layers: &[Layer]) -> Result<Settings, ConfigurationFault> {
     let mut builder = Config::builder();
     for layer in layers {
         layer.check()?;
@@ -69,7 +85,7 @@ enum Source {
 }
 
 impl Layer {
-    fn of_file(path: &Path) -> Result<Self, Failure> {
+    fn of_file(path: &Path) -> Result<Self, ConfigurationFault> {
         let origin = path.display().to_string();
         match text_of(path) {
             Ok(text) => Ok(Self { origin, source: Source::Toml(text) }),
@@ -77,7 +93,7 @@ impl Layer {
         }
     }
 
-    fn of_file_if_there(path: &Path) -> Result<Option<Self>, Failure> {
+    fn of_file_if_there(path: &Path) -> Result<Option<Self>, ConfigurationFault> {
         match path.try_exists() {
             Ok(false) => Ok(None),
             Ok(true) | Err(_) => Self::of_file(path).map(Some),
@@ -95,7 +111,7 @@ impl Layer {
 
     /// Judges it alone, so that what is wrong is said of this source. Values that make no sense together are judged when
     /// all sources are known.
-    fn check(&self) -> Result<(), Failure> {
+    fn check(&self) -> Result<(), ConfigurationFault> {
         let settings: Settings = match &self.source {
             // Strictly: merging would make 4 of 4.5 and 1 of true.
             Source::Toml(text) => {
@@ -118,7 +134,7 @@ impl Layer {
     }
 }
 
-fn read(builder: ConfigBuilder<DefaultState>, origin: &str) -> Result<Settings, Failure> {
+fn read(builder: ConfigBuilder<DefaultState>, origin: &str) -> Result<Settings, ConfigurationFault> {
     let settings = builder.build().and_then(Config::try_deserialize);
     settings.map_err(|cause| refusal(origin, &[cause.to_string()]))
 }
@@ -144,8 +160,8 @@ fn named(text: &str, cause: &toml::de::Error) -> String {
     }
 }
 
-fn refusal(origin: &str, wrong: &[String]) -> Failure {
-    Failure::usage(format!("{origin}: {}", wrong.join("; ")))
+fn refusal(origin: &str, wrong: &[String]) -> ConfigurationFault {
+    ConfigurationFault { origin: origin.to_owned(), wrong: wrong.to_vec() }
 }
 
 fn all_of(errors: &ValidationErrors) -> Vec<String> {
@@ -223,10 +239,23 @@ mod tests {
             ("disk_low_water = 0.7\ndisk_high_water = 0.6", "disk_low_water must be below disk_high_water"),
         ];
         for (text, named) in cases {
-            let failure = settle(&[toml(text)]).unwrap_err();
-            assert!(failure.sentence.contains(named), "{text}: {failure}");
+            let fault = settle(&[toml(text)]).unwrap_err().to_string();
+            assert!(fault.contains(named), "{text}: {fault}");
         }
-        let failure = settle(&variables(&[("HOLDFAST_BRAKER_RESET_S", "3")])).unwrap_err();
-        assert!(failure.sentence.contains("the environment: unknown field `braker_reset_s`"), "{failure}");
+        let fault = settle(&variables(&[("HOLDFAST_BRAKER_RESET_S", "3")])).unwrap_err();
+        assert!(fault.to_string().contains("the environment: unknown field `braker_reset_s`"), "{fault}");
+    }
+
+    #[test]
+    fn the_key_that_is_wrong_is_known_by_itself() {
+        let cases = [
+            ("breaker_fail_maximum = 4", "breaker_fail_maximum"),
+            ("settle_s = 9\nbreaker_fail_max = 0", "breaker_fail_max"),
+            ("breaker_fail_max = \"many\"", "breaker_fail_max"),
+            ("disk_low_water = 0.7\ndisk_high_water = 0.6", "the configuration"),
+        ];
+        for (text, key) in cases {
+            assert_eq!(settle(&[toml(text)]).unwrap_err().key(), key, "{text}");
+        }
     }
 }
