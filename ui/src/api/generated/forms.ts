@@ -664,8 +664,8 @@ export const FORMS: Readonly<Record<string, FormView>> = {
             "name": "to",
             "pointer": "/payload/to",
             "label": {
-              "en": "Move to",
-              "es": "Pasar a"
+              "en": "Next stage",
+              "es": "Etapa siguiente"
             },
             "hint": null,
             "example": null,
@@ -872,8 +872,8 @@ export const FORMS: Readonly<Record<string, FormView>> = {
             "name": "ReInspection",
             "pointer": "/payload/ReInspection",
             "label": {
-              "en": "Another inspection needed",
-              "es": "Requiere otra inspección"
+              "en": "Reinspection",
+              "es": "Reinspección"
             },
             "hint": null,
             "example": null,

@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use holdfast_core::canonical::parse_strict;
 use holdfast_core::form::{Control, Field, LayoutFault};
 use holdfast_core::operation::Kind;
+use holdfast_core::problem::ProblemCode;
 use holdfast_core::validate::{Rules, RulesFault};
 use serde_json::{Value, json};
 
-use crate::city::{contract, contract_with_layouts};
+use crate::city::{contract, contract_with_layouts, judged};
 
 fn placed(more: &Value) -> Value {
     let mut field = json!({"name": "EstProjectCost", "label": {"en": "Valuation", "es": "Valuación"}});
@@ -179,5 +180,68 @@ fn the_layouts_of_the_city_are_strict_json() {
     for (name, bytes) in contract_with_layouts() {
         assert!(parse_strict(&bytes, bytes.len()).is_ok(), "{name}");
         assert!(!bytes.contains(&b'\r') && bytes.ends_with(b"\n"), "{name}");
+    }
+}
+
+#[test]
+fn whatever_a_layout_asks_for_a_field_gives_a_value_of_the_shape_of_its_schema() {
+    let of_each_shape = [
+        "PermitNum",
+        "Description",
+        "AppliedDate",
+        "OriginalAddress1",
+        "WorkClassMapped",
+        "TotalSqFt",
+        "Link",
+        "Latitude",
+        "EstProjectCost",
+        "HousingUnits",
+        "PIN",
+        "ExtraFields",
+        "ApplicantPhone",
+        "ApplicantEmail",
+    ];
+    let mut fitting = 0;
+    for name in of_each_shape {
+        for widget in ["long_text", "money", "parcels", "hologram"] {
+            let laid_out = layout(&[placed(&json!({"name": name, "widget": widget}))]);
+            match compiled("application.layout.json", &laid_out) {
+                Ok(rules) => {
+                    fitting += 1;
+                    // What nothing here takes can only be said to be so.
+                    let value = typed(&rules.form(Kind::Application).unwrap().groups[0].fields[0].control);
+                    let code = judged(&rules, name, value);
+                    assert!(name == "ExtraFields" || code != Some(ProblemCode::WrongType), "{name} {widget}");
+                }
+                Err(RulesFault::Layout { source, .. }) => {
+                    assert!(
+                        matches!(source, LayoutFault::WidgetDoesNotFit { .. }),
+                        "{name} {widget}: {source}"
+                    );
+                    assert_ne!(widget, "hologram", "{name}: what is not known is never in the way");
+                }
+                Err(other) => panic!("{other}"),
+            }
+        }
+    }
+    assert!(fitting > 25, "{fitting}");
+}
+
+/// A value as the control gives it.
+fn typed(control: &Control) -> Value {
+    match control {
+        Control::Count => json!(2),
+        Control::Several { options, .. } => json!([options[0].code]),
+        Control::Choice { options } => json!(options[0].code),
+        Control::Parcels { .. } => json!(["0010-22-417"]),
+        Control::Money | Control::Measure { .. } => json!("1.5"),
+        Control::Day => json!("2026-12-08"),
+        Control::TimeOfDay => json!("09:30"),
+        Control::Line { .. }
+        | Control::LongText { .. }
+        | Control::Phone { .. }
+        | Control::Email { .. }
+        | Control::Address { .. }
+        | Control::Unknown { .. } => json!("as typed"),
     }
 }

@@ -147,7 +147,7 @@ async fn a_record_system_that_does_not_give_one_changes_nothing() {
     }
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn the_rules_and_their_age_outlive_the_program() {
     let desk = Desk::open(settings()).await;
     let before = desk.station.contract().unwrap();
