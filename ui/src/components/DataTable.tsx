@@ -26,6 +26,8 @@ type Props<T> = {
   total: number
   /** How many match the filter; the rows may be the first of them. */
   matching?: number
+  /** What the rows are the answer to: with another one they are another list. */
+  request?: string
   /** How many pages of the list the rows are. */
   pages?: number
   /** Whether these are the rows that were asked for last, all of them. */
@@ -43,7 +45,8 @@ type Props<T> = {
 
 export function DataTable<T extends object>(props: Props<T>) {
   const { rows, keyOf, filter, pages = 1, settled = true } = props
-  const request = [filter?.value, props.sort?.column, props.sort?.direction].join(' ')
+  const asked = [filter?.value, props.sort?.column, props.sort?.direction].join(' ')
+  const request = props.request ?? asked
   const { shown, setHeld, showNew } = useSteadyRows({ request, pages, rows }, keyOf)
   const again = () => {
     showNew()

@@ -18,21 +18,33 @@ export function moment(reading: Reading, text: string): string {
 
 export function timeOfDay(reading: Reading, at: Date): string {
   const hour12 = reading.clock === 'system' ? undefined : reading.clock === '12'
-  return new Intl.DateTimeFormat(reading.locale, { hour: 'numeric', minute: '2-digit', hour12 }).format(at)
+  return dateFormat(reading.locale, { hour: 'numeric', minute: '2-digit', hour12 }).format(at)
 }
 
 function weekday(reading: Reading, at: Date): string {
-  return new Intl.DateTimeFormat(reading.locale, { weekday: 'short' }).format(at)
+  return dateFormat(reading.locale, { weekday: 'short' }).format(at)
 }
 
 export function day(reading: Reading, at: Date): string {
   const year = at.getFullYear() === reading.now.getFullYear() ? undefined : 'numeric'
-  return new Intl.DateTimeFormat(reading.locale, {
+  return dateFormat(reading.locale, {
     weekday: 'short',
     month: 'short',
     day: 'numeric',
     year,
   }).format(at)
+}
+
+const dateFormats = new Map<string, Intl.DateTimeFormat>()
+
+/** Making one costs more than drawing a row; there are a dozen in all. */
+function dateFormat(locale: Locale, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = locale + JSON.stringify(options)
+  const known = dateFormats.get(key)
+  if (known) return known
+  const made = new Intl.DateTimeFormat(locale, options)
+  dateFormats.set(key, made)
+  return made
 }
 
 /** `YYYY-MM-DD` by the clock on the wall here. */

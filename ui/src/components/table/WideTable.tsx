@@ -1,5 +1,6 @@
 // Rows and columns. A short list is an ordinary table whose columns fit their contents; a long one keeps only the rows in
-// the page that can be seen, and shares the width out as the columns ask.
+// the page that can be seen, each as high as the look says (measuring what scrolls by costs more than drawing it), and
+// shares the width out as the columns ask.
 
 import { type ReactNode, useContext } from 'react'
 import {
@@ -30,7 +31,7 @@ export type BodyProps<T> = {
 export function WideTable<T extends object>(props: BodyProps<T>) {
   if (props.rows.length < LONG_FROM_ROWS) return <Rows {...props} />
   return (
-    <Virtualizer layout={TableLayout} layoutOptions={{ estimatedRowHeight: usualRowPx() }}>
+    <Virtualizer layout={TableLayout} layoutOptions={{ rowHeight: usualRowPx() }}>
       <Rows {...props} long />
     </Virtualizer>
   )

@@ -1,4 +1,4 @@
-// How high a row usually is, as the look has it; what is really there is measured as it is drawn.
+// How high a row of a long list is, as the look has it.
 
 const REM_PX = 16
 

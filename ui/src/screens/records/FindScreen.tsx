@@ -49,6 +49,7 @@ export function FindScreen() {
         columns={columns}
         rows={list.rows}
         keyOf={(row) => row.application_id}
+        request={list.request}
         pages={list.pages}
         total={known}
         matching={typed ? matching : list.rows.length}

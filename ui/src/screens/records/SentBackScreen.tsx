@@ -43,6 +43,7 @@ export function SentBackScreen() {
         columns={columns}
         rows={list.rows}
         keyOf={(row) => row.operation_id}
+        request={list.request}
         pages={list.pages}
         total={list.last.all}
         matching={list.last.matching}

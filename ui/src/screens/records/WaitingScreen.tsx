@@ -49,6 +49,7 @@ export function WaitingScreen() {
         columns={columns}
         rows={rows}
         keyOf={(row) => row.operation_id}
+        request={list.request}
         pages={list.pages}
         total={list.last.all}
         matching={list.last.matching}

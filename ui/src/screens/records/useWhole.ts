@@ -1,5 +1,6 @@
-// A list of the station, read in pages in the background until it is all here or its limit is reached. Filter and order
-// are part of what is asked for; while another one is being read, the rows of the last stay.
+// A list of the station, read in pages until it is all here or its limit is reached. The first page is shown at once, the
+// rest when all of it is there: each time a long list grows costs a frame. Filter and order are part of what is asked
+// for; while another one is being read, the rows of the last stay.
 
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
@@ -17,9 +18,10 @@ export type Asked<P> = {
 
 export function useWhole<P extends Page<unknown>>({ key, page, rowsMax = ROWS_MAX }: Asked<P>) {
   const pageRows = Math.min(PAGE_ROWS, rowsMax)
+  const request = key.join(' ')
   const list = useInfiniteQuery({
     queryKey: [...key],
-    queryFn: ({ pageParam }) => page(pageParam, pageRows),
+    queryFn: async ({ pageParam }) => ({ ...(await page(pageParam, pageRows)), request }),
     initialPageParam: 0,
     getNextPageParam: (last, pages) => {
       const here = pages.length * pageRows
@@ -28,15 +30,23 @@ export function useWhole<P extends Page<unknown>>({ key, page, rowsMax = ROWS_MA
     placeholderData: keepPreviousData,
   })
   const { hasNextPage, isFetching, isError, fetchNextPage } = list
-  useEffect(() => {
-    if (hasNextPage && !isFetching && !isError) void fetchNextPage()
-  }, [hasNextPage, isFetching, isError, fetchNextPage])
   const pages = list.data?.pages
-  const rows = useMemo((): P['rows'] => pages?.flatMap((one) => one.rows) ?? [], [pages])
+  // The pages are named although they are not read: a page that comes at once changes nothing else.
+  useEffect(() => {
+    if (pages && hasNextPage && !isFetching && !isError) void fetchNextPage()
+  }, [pages, hasNextPage, isFetching, isError, fetchNextPage])
+  const shown = pages?.slice(0, hasNextPage ? 1 : undefined)
+  const count = shown?.length ?? 0
+  const rows = useMemo(
+    (): P['rows'] => pages?.slice(0, count).flatMap((one) => one.rows) ?? [],
+    [pages, count],
+  )
   return {
     rows,
-    pages: pages?.length ?? 0,
-    last: pages?.at(-1),
+    pages: count,
+    last: shown?.at(-1),
+    /** What the rows are the answer to, which is not yet what was asked for last while that is being read. */
+    request: shown?.at(-1)?.request ?? request,
     /** Whether all that was asked for last is here. */
     settled: !list.isPlaceholderData && !hasNextPage,
     failed: list.isError && pages === undefined,
