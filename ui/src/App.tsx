@@ -14,7 +14,7 @@ import { go, useRoute } from './frame/routes'
 import { LiveStanding, useFollowing, useStanding } from './frame/StandingContext'
 import { useTextSize } from './frame/textSize'
 import { useOwnMenusOnly } from './frame/useOwnMenusOnly'
-import { DesksProvider, useDesks, useDesksOf } from './frame/workspace'
+import { DeskChoice, useDeskChoice, useDesks, workspaceShown } from './frame/workspace'
 import { KeysProvider } from './keys/Keys'
 import { type Screen, screenAt, workspaces } from './screens/screens'
 import { SignIn } from './screens/session/SignIn'
@@ -56,11 +56,11 @@ export function App({ backend, shelf }: { backend: Backend; shelf: Shelf }) {
 function Personal({ backend, shelf, children }: { backend: Backend; shelf: Shelf; children: ReactNode }) {
   const ready = useStart(backend).data?.start === 'ready'
   const session = useQuery({ queryKey: ['session'], queryFn: () => backend.session(), enabled: ready }).data
-  const desks = useDesksOf(session ?? null)
-  const density = session && desks.current === 'field' ? 'field' : undefined
+  const choice = useDeskChoice()
+  const inField = session && workspaceShown(session, choice.chosen) === 'field'
   return (
-    <SettingsProvider person={session?.actor ?? NOBODY} shelf={shelf} density={density}>
-      <DesksProvider value={desks}>{children}</DesksProvider>
+    <SettingsProvider person={session?.actor ?? NOBODY} shelf={shelf} density={inField ? 'field' : undefined}>
+      <DeskChoice value={choice}>{children}</DeskChoice>
     </SettingsProvider>
   )
 }

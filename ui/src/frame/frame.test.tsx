@@ -196,3 +196,24 @@ test('a key of ours never falls through to the engine', () => {
   window.dispatchEvent(reload)
   expect(reload.defaultPrevented).toBe(true)
 })
+
+test('the end of an outage is put away once read, and the next one is told again', async () => {
+  const { backend, user } = await open()
+  const over = (until: string) =>
+    ({ cause: 'outage_over', from: '2026-12-08T08:05:00Z', until, recorded: 71, decisions: 0 }) as const
+  const standing = backend.standing
+  const ended = async (until: string) => {
+    backend.standing = async () => ({ ...(await standing()), causes: [over(until)] })
+    act(() => backend.tell({ told: 'changed', topics: ['standing'] }))
+    await pass(100)
+  }
+  await ended('2026-12-08T10:31:00Z')
+  expect(modeBar().textContent).toContain('All 71 items recorded.')
+  await user.click(within(modeBar()).getByRole('button', { name: 'Close' }))
+  expect(modeBar().textContent).toContain('Permit system answering.')
+  expect(document.activeElement).toBe(within(modeBar()).getByRole('button', { name: /Details/ }))
+  await ended('2026-12-08T10:31:00Z')
+  expect(modeBar().textContent).not.toContain('is over')
+  await ended('2026-12-08T14:02:00Z')
+  expect(modeBar().textContent).toContain('is over')
+})

@@ -36,7 +36,7 @@ export function setAside(state: MemoryState, operationId: string, reason: string
   const item = state.items.find((other) => other.operation_id === operationId)
   if (!item) return
   const followers = state.items.filter(
-    (other) => other.application_id === item.application_id && other.state === 'pending',
+    (other) => other !== item && other.application_id === item.application_id && other.state === 'pending',
   ).length
   const last_outcome = reason.replace('-', '_')
   Object.assign(item, { state: 'quarantined', reason, answer, last_outcome, followers, committed_at: null })

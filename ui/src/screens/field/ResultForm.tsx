@@ -7,7 +7,7 @@ import type { DraftView, FormField, FormView, InspectionView, ReceiptView } from
 import { Button } from '../../components/Button'
 import { DateField } from '../../components/DateField'
 import { Form } from '../../components/Form'
-import { ProblemSummary } from '../../components/ProblemSummary'
+import { enter, ProblemSummary } from '../../components/ProblemSummary'
 import { Loading, NoticeLine } from '../../components/states'
 import { TextArea } from '../../components/TextField'
 import { TimeField } from '../../components/TimeField'
@@ -145,7 +145,7 @@ function Notes({
   value: string
   onChange: (text: string) => void
 }) {
-  useKey('notes', () => document.getElementById(said.id)?.querySelector('textarea')?.focus())
+  useKey('notes', () => enter(said.id))
   return <TextArea {...said} optional {...rest} />
 }
 
