@@ -1,7 +1,7 @@
 // An address: typed freely, or one of those that are known here. What is known is only offered; nothing is chosen by
 // itself, and Enter without a choice goes on with what was typed.
 
-import { type ClipboardEvent, useContext, useEffect, useRef } from 'react'
+import { useContext, useEffect, useRef } from 'react'
 import {
   Button,
   ComboBox,
@@ -59,7 +59,7 @@ export function AddressField({
     >
       <Above {...props} problem={problem} />
       <div className={`combo width-${width}`}>
-        <Input className="control" dir="auto" onPaste={(event: ClipboardEvent) => told.onPaste(event)} />
+        <Input className="control" dir="auto" onPaste={told.onPaste} />
         <Button className="combo-button" aria-label={t('form.show_choices')}>
           <Icon name="expand_more" />
         </Button>

@@ -13,6 +13,7 @@ import {
 import { useTranslation } from 'react-i18next'
 import { Icon } from '../look/Icon'
 import { Above, type FieldProps } from './Labelled'
+import { useRefusedPaste } from './useRefusedPaste'
 
 export type Option = { code: string; word: string }
 
@@ -56,6 +57,8 @@ function Radios({ options, value, onChange, ...props }: Props) {
 
 function Finder({ options, value, onChange, showCode = false, width = 'xl', ...props }: Props) {
   const { t } = useTranslation()
+  const pasted = useRefusedPaste()
+  const problem = pasted.problem ?? props.problem
   return (
     <ComboBox
       className="field"
@@ -63,13 +66,13 @@ function Finder({ options, value, onChange, showCode = false, width = 'xl', ...p
       value={value}
       onChange={(key) => onChange(key === null ? null : String(key))}
       defaultItems={options.map((option) => ({ ...option, id: option.code }))}
-      isInvalid={Boolean(props.problem)}
+      isInvalid={Boolean(problem)}
       menuTrigger="focus"
       validationBehavior="aria"
     >
-      <Above {...props} />
+      <Above {...props} problem={problem} />
       <div className={`combo width-${width}`}>
-        <Input className="control" />
+        <Input className="control" onPaste={pasted.onPaste} />
         <Button className="combo-button" aria-label={t('form.show_choices')}>
           <Icon name="expand_more" />
         </Button>

@@ -1,7 +1,7 @@
 // A day by segments, by the button Today, or pasted as 2026-12-08 or, in the reader's order, 12/8/2026. The engine's own date input is broken in
 // WebKitGTK, and React Aria's takes no paste. The value is an ISO day or null.
 
-import { parseDate } from '@internationalized/date'
+import { type CalendarDate, parseDate } from '@internationalized/date'
 import { type ClipboardEvent, useState } from 'react'
 import { DateInput, DateSegment, DateField as Field, Group } from 'react-aria-components'
 import { useTranslation } from 'react-i18next'
@@ -42,7 +42,7 @@ export function DateField({ value, onChange, onLeave, today, ...props }: Props) 
     <Field
       className="field"
       id={props.id}
-      value={value ? parseDate(value) : null}
+      value={readDay(value)}
       onBlur={onLeave}
       isInvalid={Boolean(problem)}
       onChange={(day) => choose(day ? day.toString() : null)}
@@ -63,6 +63,15 @@ export function DateField({ value, onChange, onLeave, today, ...props }: Props) 
       </Group>
     </Field>
   )
+}
+
+/** A draft of another version may hold a text that is no day: it is shown as none. */
+function readDay(value: string | null): CalendarDate | null {
+  try {
+    return value ? parseDate(value) : null
+  } catch {
+    return null
+  }
 }
 
 function useRefusal(label: string) {

@@ -1,11 +1,10 @@
 // A count or a measure as text, right-aligned, with its unit behind it. Never a number field: the wheel turns those, and
 // they read a foreign comma as thousands. What was typed stays.
 
-import { type ClipboardEvent, useState } from 'react'
 import { TextField as Field, Input } from 'react-aria-components'
 import { useTranslation } from 'react-i18next'
 import { Above, type FieldProps } from './Labelled'
-import { tooMuchToPaste } from './pasting'
+import { useRefusedPaste } from './useRefusedPaste'
 
 type Props = FieldProps & {
   value: string
@@ -16,13 +15,8 @@ type Props = FieldProps & {
 
 export function FigureField({ value, onChange, unit, inputMode, width = 'sm', ...props }: Props) {
   const { t } = useTranslation()
-  const [refused, setRefused] = useState(false)
-  const problem = props.problem ?? (refused ? t('form.paste_refused') : null)
-  const onPaste = (event: ClipboardEvent) => {
-    const much = tooMuchToPaste(event.clipboardData.getData('text'))
-    setRefused(much)
-    if (much) event.preventDefault()
-  }
+  const pasted = useRefusedPaste()
+  const problem = props.problem ?? pasted.problem
   return (
     <Field
       className="field"
@@ -39,7 +33,7 @@ export function FigureField({ value, onChange, unit, inputMode, width = 'sm', ..
         problem={problem}
       />
       <div className={`figure width-${width}`}>
-        <Input className="control" inputMode={inputMode} onPaste={onPaste} />
+        <Input className="control" inputMode={inputMode} onPaste={pasted.onPaste} />
         {unit && <span aria-hidden="true">{unit}</span>}
       </div>
     </Field>

@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { dollars } from '../format/format'
 import { readMoney } from '../format/money'
 import { Above, type FieldProps, ReadBack } from './Labelled'
+import { useRefusedPaste } from './useRefusedPaste'
 
 type Props = FieldProps & { value: string; onChange: (value: string) => void; onLeave?: () => void }
 
@@ -16,7 +17,8 @@ export function MoneyField({ value, onChange, onLeave, ...props }: Props) {
   const read = readMoney(value)
   const refusal =
     left && read.kind === 'refused' ? t(`form.money_refused.${read.why}`, { label: props.label }) : null
-  const problem = props.problem ?? refusal
+  const pasted = useRefusedPaste()
+  const problem = pasted.problem ?? props.problem ?? refusal
   const leave = () => {
     setLeft(true)
     if (read.kind === 'read') onChange(regrouped(read.amount))
@@ -37,7 +39,7 @@ export function MoneyField({ value, onChange, onLeave, ...props }: Props) {
       <Above {...props} label={t('form.money_label', { label: props.label })} problem={problem} />
       <div className="money width-sm">
         <span aria-hidden="true">{'$'}</span>
-        <Input className="control" inputMode="decimal" />
+        <Input className="control" inputMode="decimal" onPaste={pasted.onPaste} />
       </div>
       {read.kind === 'read' && <ReadBack>{t('form.read_as', { value: dollars(read.amount) })}</ReadBack>}
     </Field>

@@ -1,10 +1,11 @@
 // One line or several, of any script. Over the limit the text stays and the field says by how much.
 
-import { type ClipboardEvent, type HTMLAttributes, useState } from 'react'
+import type { HTMLAttributes } from 'react'
 import { TextArea as Area, TextField as Field, Input } from 'react-aria-components'
 import { useTranslation } from 'react-i18next'
 import { Above, type FieldProps, ReadBack } from './Labelled'
-import { charactersOver, tooMuchToPaste } from './pasting'
+import { charactersOver } from './pasting'
+import { useRefusedPaste } from './useRefusedPaste'
 
 export type TextProps = FieldProps & {
   value: string
@@ -81,13 +82,8 @@ export function TextArea({ value, onChange, onLeave, ...props }: TextProps) {
 /** Too long for the rules is said and stays; too long for the window is not pasted at all, and that is said. */
 export function useTooLong(value: string, limit: number) {
   const { t } = useTranslation()
-  const [refused, setRefused] = useState(false)
+  const pasted = useRefusedPaste()
   const over = charactersOver(value, limit)
-  const problem = refused ? t('form.paste_refused') : over > 0 ? t('form.too_long', { count: over }) : null
-  const onPaste = (event: ClipboardEvent) => {
-    const much = tooMuchToPaste(event.clipboardData.getData('text'))
-    setRefused(much)
-    if (much) event.preventDefault()
-  }
-  return { problem, onPaste }
+  const problem = pasted.problem ?? (over > 0 ? t('form.too_long', { count: over }) : null)
+  return { problem, onPaste: pasted.onPaste }
 }
