@@ -299,7 +299,7 @@ mod tests {
         };
         let returned =
             Behind { moves: Some((Intake, Some("incomplete".into()))), ..behind(4, State::Pending) };
-        let cases: [(&str, Option<Stage>, Vec<Behind>, Option<Stage>, Stage); 8] = [
+        let cases = [
             ("the only move", Some(Intake), vec![], None, Intake),
             ("back after a return", Some(Returned), vec![], Some(Intake), Returned),
             ("a note behind it", Some(PrelimReview), vec![behind(3, State::Pending)], None, PrelimReview),

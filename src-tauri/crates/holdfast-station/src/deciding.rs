@@ -53,7 +53,7 @@ pub(crate) fn rule(deciding: &Deciding, facts: &DecideFacts) -> Ruling {
     };
     let entitled = match entitled(deciding, facts, id) {
         Ok(entitled) => entitled,
-        Err(refusal) => return Ruling::Refuse(refusal),
+        Err(refusal) => return Ruling::Refuse(*refusal),
     };
     let ruling = there.ok_or(NotDecided::NotWaiting).and_then(|there| match deciding.decision {
         Decision::Requeue => requeued(deciding, &entitled, there),
@@ -72,10 +72,10 @@ fn entitled<'a>(
     deciding: &'a Deciding,
     facts: &DecideFacts,
     id: OperationId,
-) -> Result<Entitled<'a>, Refusal> {
+) -> Result<Entitled<'a>, Box<Refusal>> {
     let refused = |reason, word, problems| {
         let entry = refused_entry(deciding, id).with("reason", word);
-        Refusal { reason, problems, entry: Some(entry) }
+        Box::new(Refusal { reason, problems, entry: Some(entry) })
     };
     let signed = deciding.session.as_ref().filter(|signed| signed.statement.holds(facts.stamp.at).is_ok());
     let signed = signed.ok_or_else(|| refused(RefusalReason::NotSignedIn, "not_signed_in", Vec::new()))?;

@@ -53,8 +53,8 @@ fn answer(body: &Body, refused: &[u64]) -> Answer {
 
 /// The last event of a kind.
 fn event(desk: &Desk, kind: &str) -> Value {
-    let events = desk.chain().into_iter().map(|text| serde_json::from_str::<Value>(&text).unwrap());
-    events.filter(|event| event["kind"] == kind).last().unwrap()
+    let mut events = desk.chain().into_iter().map(|text| serde_json::from_str::<Value>(&text).unwrap());
+    events.rfind(|event| event["kind"] == kind).unwrap()
 }
 
 #[tokio::test(start_paused = true)]
