@@ -90,13 +90,13 @@ function useColumns(): ColumnOf<RecordRow>[] {
     },
     { id: 'address', head: t('find.address'), cell: (row) => <Typed>{row.address}</Typed>, share: 2 },
     { id: 'applicant', head: t('find.applicant'), cell: (row) => <Typed>{row.applicant}</Typed>, share: 2 },
-    { id: 'stage', head: t('find.stage'), cell: (row) => stage(row.stage) },
+    { id: 'stage', head: t('find.stage'), cell: (row) => stage(row.stage), share: 1.5 },
     {
       id: 'waiting',
       head: t('find.waiting'),
       cell: (row) => (row.waiting > 0 ? count(reading, row.waiting) : ''),
       numeric: true,
     },
-    { id: 'copy', head: t('find.copy'), cell: (row) => <CopyAge copiedAt={row.copied_at} /> },
+    { id: 'copy', head: t('find.copy'), cell: (row) => <CopyAge copiedAt={row.copied_at} />, share: 1.5 },
   ]
 }

@@ -1,29 +1,22 @@
-// The head of an application: its number, its place, who applies, what waits, and its stage.
+// The head of an application: its number, its place, who applies, what waits first of it, and its stage.
 
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { RecordView } from '../../api/generated/wire'
 import { Button } from '../../components/Button'
 import { StageStepper } from '../../components/StageStepper'
-import { InFrame } from '../../frame/InFrame'
-import { useCopyAge } from './CopyAge'
 import { ItemPill } from './ItemPill'
 import { useStageWord } from './itemWords'
 
 export function Head({ record }: { record: RecordView }) {
   const { t } = useTranslation()
   const stage = useStageWord()
-  const copy = useCopyAge()
   const number = record.permit_num ?? record.receipt_no
-  const open = record.items.find(({ state }) => state !== 'committed' && state !== 'voided')
+  const open = record.items.findLast(({ state }) => state !== 'committed' && state !== 'voided')
   const shown = open ?? record.items[0]
   const between = record.stages.every((step) => step.reached !== 'now')
   return (
     <section className="application-head">
-      <InFrame
-        title={t('application.title', { number: number ?? '' }).trim()}
-        aside={<p>{t('application.copy_is', { copy: copy(record.copied_at) })}</p>}
-      />
       <p className="application-line">
         <Numbers record={record} />
         {number && <CopyNumber number={number} />}

@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next'
 import type { MoveRefusal, MoveView, RecordView } from '../../api/generated/wire'
 import { Button } from '../../components/Button'
 import { NoticeLine } from '../../components/states'
-import { InFrame } from '../../frame/InFrame'
 import { useLost } from '../../frame/useLost'
+import { AroundApplication } from './AroundApplication'
 import { useStageWord } from './itemWords'
 import { useMoveWord, useRefusedSentence } from './moveWords'
 import { NextStep } from './NextStep'
@@ -40,7 +40,10 @@ export function Moves({ record }: { record: RecordView }) {
   const none = () => tell({ tone: 'attention', text: t('move.none') })
   return (
     <>
-      <InFrame actions={<NextStep moves={possible} onChoose={choose} onNone={none} />} />
+      <AroundApplication
+        record={record}
+        actions={<NextStep moves={possible} onChoose={choose} onNone={none} />}
+      />
       <div ref={place} tabIndex={-1} className="notice-place">
         {notice && <NoticeLine tone={notice.tone}>{notice.text}</NoticeLine>}
       </div>

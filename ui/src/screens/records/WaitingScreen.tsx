@@ -106,6 +106,7 @@ function useColumns(): ColumnOf<ItemRow>[] {
         head: t('waiting.accepted'),
         cell: (row) => <AcceptedAt row={row} />,
         sortable: true,
+        share: 1.5,
       },
       { id: 'state', head: t('waiting.state'), cell: (row) => <ItemPill item={row} />, share: 2 },
       { id: 'answer', head: t('waiting.answer'), cell: (row) => <LastAnswer row={row} />, share: 2 },
