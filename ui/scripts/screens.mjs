@@ -65,15 +65,18 @@ async function take(page, picture) {
   await page.setViewportSize({ width, height })
   await page.goto(`${site.origin}/index.html`)
   const settings = { language, theme, density, motion: 'none' }
-  await page.evaluate(
-    (kept) => localStorage.setItem('holdfast.settings.anyone', JSON.stringify(kept)),
-    settings,
-  )
+  await page.evaluate((kept) => {
+    for (const who of ['anyone', 'clerk'])
+      localStorage.setItem(`holdfast.settings.${who}`, JSON.stringify(kept))
+  }, settings)
   await page.goto(`${site.origin}/index.html?${name}${hash}`)
   await page.locator('h1').waitFor({ state: 'attached' })
   await page.evaluate(() => document.fonts.ready)
+  if (picture.ready) await page.locator(picture.ready).first().waitFor()
+  for (const [field, text] of picture.typed ?? []) await page.locator(field).fill(text)
   if (picture.press) await page.locator(picture.press).click()
   for (const key of picture.keys ?? []) await page.keyboard.press(key)
+  if (picture.after) await page.locator(picture.after).first().waitFor()
   await judge(page, name)
   if (picture.whole) await grow(page, width)
   if (picture.grey)

@@ -44,6 +44,7 @@ function ofOne(look) {
     of('frame-field-density', '#/gallery/frame/away', { density: 'field' }),
     of('gallery', '#/gallery', { whole: true }),
     of('gallery-dialog', '#/gallery', { press: '.block:last-of-type button' }),
+    ...intake(of),
     ...screens.map((screen) => of(`screen-${screen.replace('/', '-')}`, `#/${screen}`)),
   ]
   if (look.theme !== 'light') return all
@@ -55,5 +56,19 @@ function ofOne(look) {
     ),
     of('grey-away', '#/gallery/frame/away', { grey: true }),
     of('grey-gallery', '#/gallery', { whole: true, grey: true }),
+  ]
+}
+
+/** Taking in: untouched, refused with what was typed, whole, and the receipt. */
+function intake(of) {
+  const at = { ready: 'form' }
+  const address = ['#field-OriginalAddress1 input, input#field-OriginalAddress1', '12 Oak St']
+  const amount = ['input#field-EstProjectCost, #field-EstProjectCost input', '12,5']
+  const accept = ['Control+Enter']
+  return [
+    of('intake-new', '#/counter/new', at),
+    of('intake-whole', '#/counter/new', { ...at, whole: true }),
+    of('intake-refused', '#/counter/new', { ...at, typed: [amount], keys: accept, after: '.summary' }),
+    of('intake-receipt', '#/counter/new', { ...at, typed: [address], keys: accept, after: '.receipt' }),
   ]
 }

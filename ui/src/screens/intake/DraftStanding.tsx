@@ -2,6 +2,7 @@
 
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Button } from '../../components/Button'
 import { moment } from '../../format/format'
 import type { Kept } from '../../forms/keeping'
 import { useAnnounce } from '../../frame/Announcer'
@@ -9,7 +10,20 @@ import { useStanding } from '../../frame/StandingContext'
 import { Icon } from '../../look/Icon'
 import { useReading } from '../../settings/SettingsProvider'
 
-export function DraftStanding({ kept }: { kept: Kept }) {
+/** With the one way to be rid of it: apart from the bar of actions, where a hand in a hurry goes. */
+export function DraftStanding({ kept, onDiscard }: { kept: Kept; onDiscard: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <div className="draft-standing">
+      <Told kept={kept} />
+      <Button kind="quiet" onPress={onDiscard}>
+        {t('intake.discard')}
+      </Button>
+    </div>
+  )
+}
+
+function Told({ kept }: { kept: Kept }) {
   const { t } = useTranslation()
   const reading = useReading(useStanding().now)
   const at = kept.at && moment(reading, kept.at)

@@ -50,14 +50,12 @@ export function Intake({ draft, form }: { draft: DraftView; form: FormView }) {
     <>
       <InFrame
         problems={problems.length}
-        aside={<DraftStanding kept={filling.kept} />}
+        aside={<DraftStanding kept={filling.kept} onDiscard={discard.ask} />}
         side={{
           label: t('intake.side'),
           content: <AtThisAddress address={addressIn(form, filling.values)} />,
         }}
-        actions={
-          <IntakeActions form={form} filling={filling} accepting={accepting} onDiscard={discard.ask} />
-        }
+        actions={<IntakeActions form={form} filling={filling} accepting={accepting} />}
       />
       <DraftList except={draft.operation_id} />
       {discard.failed && <NoticeLine tone="attention">{t('intake.discard_failed')}</NoticeLine>}

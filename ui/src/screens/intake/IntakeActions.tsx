@@ -1,4 +1,4 @@
-// The bar under the form: save, discard, what is still to fill, accept. Accept can always be pressed; where it cannot
+// The bar under the form: save, what is still to fill, accept. Accept can always be pressed; where it cannot
 // run it says why.
 
 import { useTranslation } from 'react-i18next'
@@ -13,20 +13,15 @@ import type { Accepting } from './useAccepting'
 
 const LONG_AFTER_MS = 5_000
 
-type Props = { form: FormView; filling: Filling; accepting: Accepting; onDiscard: () => void }
+type Props = { form: FormView; filling: Filling; accepting: Accepting }
 
-export function IntakeActions({ form, filling, accepting, onDiscard }: Props) {
+export function IntakeActions({ form, filling, accepting }: Props) {
   const { t } = useTranslation()
   return (
     <>
-      <div className="button-row">
-        <Button keyId="save_draft" onPress={filling.saveNow}>
-          {t('intake.save_draft')}
-        </Button>
-        <Button kind="quiet" onPress={onDiscard}>
-          {t('intake.discard')}
-        </Button>
-      </div>
+      <Button keyId="save_draft" onPress={filling.saveNow}>
+        {t('intake.save_draft')}
+      </Button>
       <Note form={form} filling={filling} pending={accepting.pending} />
       <Button
         kind="primary"
