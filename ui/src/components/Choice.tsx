@@ -1,9 +1,11 @@
 // One of several: a group of radio buttons up to seven, else a list that is found by typing a code or a word.
 
+import { useRef } from 'react'
 import {
   Button,
   ComboBox,
   Input,
+  type Key,
   ListBox,
   ListBoxItem,
   Popover,
@@ -59,20 +61,39 @@ function Finder({ options, value, onChange, showCode = false, width = 'xl', ...p
   const { t } = useTranslation()
   const pasted = useRefusedPaste()
   const problem = pasted.problem ?? props.problem
+  // By the person's own keys only: the control empties the text itself when nothing was marked.
+  const typed = useRef('')
+  const words = (option: Option) => (showCode ? `${option.code} ${option.word}` : option.word)
+  const choose = (key: Key | null) => {
+    typed.current = ''
+    onChange(key === null ? null : String(key))
+  }
+  const leave = () => {
+    const meant = theOneMeant(options, words, typed.current)
+    typed.current = ''
+    if (meant && meant.code !== value) onChange(meant.code)
+  }
   return (
     <ComboBox
       className="field"
       id={props.id}
       value={value}
-      onChange={(key) => onChange(key === null ? null : String(key))}
+      onChange={choose}
       defaultItems={options.map((option) => ({ ...option, id: option.code }))}
+      onBlur={leave}
       isInvalid={Boolean(problem)}
       menuTrigger="focus"
       validationBehavior="aria"
     >
       <Above {...props} problem={problem} />
       <div className={`combo width-${width}`}>
-        <Input className="control" onPaste={pasted.onPaste} />
+        <Input
+          className="control"
+          onPaste={pasted.onPaste}
+          onInput={(event) => {
+            typed.current = event.currentTarget.value
+          }}
+        />
         <Button className="combo-button" aria-label={t('form.show_choices')}>
           <Icon name="expand_more" />
         </Button>
@@ -80,10 +101,7 @@ function Finder({ options, value, onChange, showCode = false, width = 'xl', ...p
       <Popover className="options">
         <ListBox<Listed>>
           {(option) => (
-            <ListBoxItem
-              className="option"
-              textValue={showCode ? `${option.code} ${option.word}` : option.word}
-            >
+            <ListBoxItem className="option" textValue={words(option)}>
               {showCode && <span className="option-code">{option.code}</span>}
               {option.word}
             </ListBoxItem>
@@ -92,4 +110,13 @@ function Finder({ options, value, onChange, showCode = false, width = 'xl', ...p
       </Popover>
     </ComboBox>
   )
+}
+
+/** Who typed enough of a word for only one to be left has chosen it, also without the arrow keys. */
+function theOneMeant(options: readonly Option[], words: (option: Option) => string, typed: string) {
+  const text = typed.trim().toLowerCase()
+  if (text === '') return null
+  const exact = options.filter((option) => words(option).toLowerCase() === text)
+  const left = options.filter((option) => words(option).toLowerCase().includes(text))
+  return exact[0] ?? (left.length === 1 ? left[0] : null)
 }

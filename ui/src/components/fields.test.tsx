@@ -89,6 +89,30 @@ test('up to seven choices are radio buttons, more are found by code or word', as
   expect(screen.getAllByRole('radio')).toHaveLength(7)
 })
 
+test('who typed enough for one choice to be left has chosen it on leaving', async () => {
+  const options = ['Roof', 'Fence', 'Sign', 'Pool', 'Deck', 'Shed', 'Wall', 'Gate'].map((word) => ({
+    code: word.slice(0, 2).toUpperCase(),
+    word,
+  }))
+  function Typed() {
+    const [value, setValue] = useState<string | null>(null)
+    return (
+      <Form label="Form">
+        <Choice label="Type" options={options} value={value} onChange={setValue} />
+        <TextField label="Next" value={value ?? ''} onChange={() => {}} />
+      </Form>
+    )
+  }
+  const { user } = show(<Typed />)
+  const [type, next] = [screen.getByRole('combobox'), screen.getByRole('textbox', { name: 'Next' })]
+  await user.type(type, 'fen{Enter}')
+  expect(document.activeElement).toBe(next)
+  expect([type, next].map((input) => (input as HTMLInputElement).value)).toEqual(['Fence', 'FE'])
+  await user.clear(type)
+  await user.type(type, 'o{Enter}')
+  expect((next as HTMLInputElement).value).not.toBe('RO')
+})
+
 test('a parcel can be added, and no parcel wants a reason', async () => {
   function Parcelled() {
     const [value, setValue] = useState<Parcels>({ numbers: ['1'], none: false, reason: '' })
