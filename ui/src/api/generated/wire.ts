@@ -1,6 +1,6 @@
 // Written by the tests of holdfast-wire from the station's own types; never by hand.
 
-export type ApiCode = "not_an_object" | "refused" | "busy" | "not_signed_in" | "not_permitted" | "rules_out_of_date" | "disk_full" | "not_answering" | "impostor" | "system_refused" | "not_found" | "storage" | "integrity" | "in_use";
+export type ApiCode = "not_an_object" | "refused" | "busy" | "not_signed_in" | "not_permitted" | "rules_out_of_date" | "disk_full" | "not_answering" | "impostor" | "system_refused" | "not_found" | "storage" | "integrity" | "in_use" | "not_started";
 
 export type ApiError = { 
 /**
