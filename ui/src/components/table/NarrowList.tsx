@@ -10,15 +10,22 @@ export function NarrowList<T extends object>(props: BodyProps<T>) {
   const estimatedRowHeight = usualRowPx() * props.columns.length
   return (
     <Virtualizer layout={ListLayout} layoutOptions={{ estimatedRowHeight }}>
-      <Entries {...props} />
+      <Entries {...props} long />
     </Virtualizer>
   )
 }
 
-function Entries<T extends object>({ columns, rows, keyOf, label, onOpen }: BodyProps<T>) {
+function Entries<T extends object>({
+  columns,
+  rows,
+  keyOf,
+  label,
+  onOpen,
+  long,
+}: BodyProps<T> & { long?: boolean }) {
   return (
     <GridList
-      className="entries"
+      className={long ? 'entries entries-long' : 'entries'}
       aria-label={label}
       items={rows}
       dependencies={[columns.map((column) => column.id).join()]}

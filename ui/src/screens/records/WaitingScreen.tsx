@@ -108,7 +108,7 @@ function useColumns(): ColumnOf<ItemRow>[] {
         sortable: true,
         share: 1.5,
       },
-      { id: 'state', head: t('waiting.state'), cell: (row) => <ItemPill item={row} />, share: 2 },
+      { id: 'state', head: t('waiting.state'), cell: (row) => <ItemPill item={row} />, share: 2.5 },
       { id: 'answer', head: t('waiting.answer'), cell: (row) => <LastAnswer row={row} />, share: 2 },
     ],
     [t],
