@@ -4,6 +4,8 @@
 //! many makes the whole answer unreadable, so that no copy looks complete and is not. Members that this program does not
 //! know are passed over.
 
+use std::collections::BTreeSet;
+
 use holdfast_core::copies::{Visit, VisitState};
 use holdfast_core::ids::{ActorId, ApplicationId, ETag, InspectionId, PermitNum, RecordId};
 use holdfast_core::lifecycle::Stage;
@@ -82,6 +84,10 @@ pub(crate) async fn visits(sor: &SorClient, ask: &VisitsAsk) -> Result<Vec<Copie
     let found: Inspections = fetch(sor, "/v1/inspections", &url).await?;
     // As many as were asked for may be a part of them only.
     if found.inspections.len() >= COPY_INSPECTIONS_MAX_ROWS {
+        return Err(SorFault::Unreadable);
+    }
+    let ids: BTreeSet<_> = found.inspections.iter().map(|inspection| &inspection.inspection_id).collect();
+    if ids.len() != found.inspections.len() {
         return Err(SorFault::Unreadable);
     }
     let visits = found.inspections.into_iter().map(|inspection| inspection.asked_for(ask));

@@ -5,6 +5,7 @@
 mod answers;
 mod audit;
 mod contract;
+mod copies;
 mod counter;
 mod decide;
 mod desk;
