@@ -41,7 +41,7 @@ step() {
 }
 
 # The shell embeds ui/dist when it is compiled, so the page is built and tested before the crates.
-test_screens() { npm --prefix ui ci --no-audit --no-fund && npm --prefix ui run build && npm --prefix ui test; }
+test_screens() { npm --prefix ui ci --no-audit --no-fund && npm --prefix ui run build && npm --prefix ui run build:bridge && npm --prefix ui test; }
 
 # The judge of the main job and the maker of sample files are code too.
 test_scripts() { node --test scripts/*/*.test.mjs tests/samples/*.test.mjs; }
@@ -64,7 +64,8 @@ run_main_job() { node scripts/main-job.mjs --target "$(target_folder)"; }
 
 # The real window, on the station and the page that were just built.
 run_window() {
-  HOLDFAST_WINDOW="$(target_folder)/debug/holdfast" scripts/unseen-display.sh node --test tests/e2e/*.window.test.mjs
+  HOLDFAST_WINDOW="$(target_folder)/debug/holdfast" HOLDFAST_EAR="$(target_folder)/debug/holdfast-hearing" \
+    scripts/unseen-display.sh node --test --test-concurrency=1 tests/e2e/*.window.test.mjs
 }
 
 # The same page in Chromium, on the real station behind the loopback bridge.
