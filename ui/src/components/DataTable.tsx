@@ -122,8 +122,26 @@ function Body<T extends object>({ menu, columns, rows, keyOf, onOpen, ...props }
   return (
     <ColumnsContext value={byId}>
       <RowMenu actionsOf={onOpen || menu ? actionsOf : undefined}>
+        {narrow && <Turn {...body} />}
         {narrow ? <NarrowList {...body} /> : <WideTable {...body} />}
       </RowMenu>
     </ColumnsContext>
+  )
+}
+
+/** Where there is no head to press. */
+function Turn<T>({ columns, sort, onSort }: Pick<Props<T>, 'columns' | 'sort' | 'onSort'>) {
+  const { t } = useTranslation()
+  const column = columns.find(({ id }) => id === sort?.column)
+  if (!sort || !onSort || !column) return null
+  const rising = sort.direction === 'ascending'
+  return (
+    <Button
+      kind="quiet"
+      icon={rising ? 'arrow_upward' : 'arrow_downward'}
+      onPress={() => onSort({ column: sort.column, direction: rising ? 'descending' : 'ascending' })}
+    >
+      {t('list.turn', { column: column.head })}
+    </Button>
   )
 }

@@ -33,7 +33,7 @@ export function RowMenu({
     <div className="list-rows" onContextMenu={open} onKeyDown={(event) => wantsMenu(event) && open(event)}>
       {children}
       <Popover
-        className="options"
+        className="options row-menu"
         triggerRef={row}
         placement="bottom start"
         isOpen={actions.length > 0}

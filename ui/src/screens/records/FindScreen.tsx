@@ -87,6 +87,7 @@ function useColumns(): ColumnOf<RecordRow>[] {
       head: t('find.number'),
       cell: (row) => row.permit_num ?? row.receipt_no,
       isRowHeader: true,
+      share: 1.4,
     },
     { id: 'address', head: t('find.address'), cell: (row) => <Typed>{row.address}</Typed>, share: 2 },
     { id: 'applicant', head: t('find.applicant'), cell: (row) => <Typed>{row.applicant}</Typed>, share: 2 },

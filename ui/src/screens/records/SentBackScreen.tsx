@@ -62,7 +62,13 @@ function useColumns(): ColumnOf<ItemRow>[] {
   const { t } = useTranslation()
   return useMemo(
     () => [
-      { id: 'receipt', head: t('waiting.receipt'), cell: (row) => row.receipt_no, isRowHeader: true },
+      {
+        id: 'receipt',
+        head: t('waiting.receipt'),
+        cell: (row) => row.receipt_no,
+        isRowHeader: true,
+        share: 1.4,
+      },
       { id: 'what', head: t('waiting.what'), cell: (row) => <What row={row} />, share: 2 },
       { id: 'address', head: t('waiting.address'), cell: (row) => <Typed>{row.address}</Typed>, share: 2 },
       { id: 'accepted', head: t('sent_back.since'), cell: (row) => <AcceptedAt row={row} /> },

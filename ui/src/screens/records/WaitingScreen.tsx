@@ -98,15 +98,21 @@ function useColumns(): ColumnOf<ItemRow>[] {
   const { t } = useTranslation()
   return useMemo(
     () => [
-      { id: 'receipt', head: t('waiting.receipt'), cell: (row) => row.receipt_no, isRowHeader: true },
+      {
+        id: 'receipt',
+        head: t('waiting.receipt'),
+        cell: (row) => row.receipt_no,
+        isRowHeader: true,
+        share: 1.4,
+      },
       { id: 'what', head: t('waiting.what'), cell: (row) => <What row={row} />, share: 2 },
-      { id: 'address', head: t('waiting.address'), cell: (row) => <Typed>{row.address}</Typed>, share: 2 },
+      { id: 'address', head: t('waiting.address'), cell: (row) => <Typed>{row.address}</Typed>, share: 1.8 },
       {
         id: 'accepted',
         head: t('waiting.accepted'),
         cell: (row) => <AcceptedAt row={row} />,
         sortable: true,
-        share: 1.5,
+        share: 1.3,
       },
       { id: 'state', head: t('waiting.state'), cell: (row) => <ItemPill item={row} />, share: 2.5 },
       { id: 'answer', head: t('waiting.answer'), cell: (row) => <LastAnswer row={row} />, share: 2 },
