@@ -4,8 +4,10 @@
 
 mod world;
 
+use std::path::Path;
+
 use holdfast_core::time::{BootMillis, Now, UtcMillis};
-use holdfast_store::Store;
+use holdfast_store::{Store, Unlock, add_keyring};
 use reference_sor::EnrolmentRule;
 use world::{World, ended, holdfastctl, web_page};
 
@@ -63,6 +65,28 @@ fn a_wrong_key_opens_nothing_and_is_told_from_a_damaged_one() {
     }
     std::fs::remove_file(world.data_dir().join("keys.json")).unwrap();
     with_key(&world.path("passphrase")).is(1).says("keys.json is missing");
+}
+
+#[test]
+fn a_folder_that_no_keyring_opens_says_so_and_is_not_touched() {
+    let world = World::at_work();
+    let keyring = |folder: &Path| {
+        let mut program = holdfastctl();
+        program.args(["--key-provider", "keyring", "status", "--data-dir"]).arg(folder);
+        // No bus, so that nobody's own keyring is asked.
+        ended(program.env("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent"))
+    };
+    let folder = world.data_dir();
+    let before = world.files();
+    keyring(&folder).is(1).says("not stored with a keyring");
+    assert_eq!(world.files(), before);
+    add_keyring(&folder, world.passphrase(), &[7; 32]).unwrap();
+    let before = world.files();
+    keyring(&folder).is(1).says("no keyring on this desktop");
+    keyring(&world.path("nowhere")).is(1).says("not set up");
+    assert_eq!(world.files(), before);
+    Store::open_beside(&folder, Unlock::Keyring(&[7; 32])).unwrap();
+    Store::open_beside(&folder, world.passphrase()).unwrap();
 }
 
 #[test]

@@ -27,8 +27,14 @@ const LOG_LINES_WAITING_MAX: usize = 10_000;
 const SUFFIX: &str = "jsonl";
 pub(crate) const LEVEL_VARIABLE: &str = "HOLDFAST_LOG";
 /// Whose events are wanted; libraries may only warn, since at other levels they show what they send.
-const OWN: [&str; 5] =
-    ["holdfast_cli", "holdfast_shell", "holdfast_station", "holdfast_store", "holdfast_sor"];
+const OWN: [&str; 6] = [
+    "holdfast_cli",
+    "holdfast_machine",
+    "holdfast_shell",
+    "holdfast_station",
+    "holdfast_store",
+    "holdfast_sor",
+];
 
 /// Keeps the log going; what waits is written when this is dropped.
 #[must_use]

@@ -45,7 +45,7 @@ pub struct Started {
 
 /// No station, and what is known about it all the same.
 #[derive(Debug, thiserror::Error)]
-#[error("{}: {fault}", .folder.as_deref().unwrap_or(Path::new("no data folder")).display())]
+#[error("{fault}")]
 pub struct NotStarted {
     /// Why.
     #[source]
