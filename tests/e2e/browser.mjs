@@ -27,6 +27,8 @@ export class Browser {
   #address
   /** What the page complained of. */
   complaints = []
+  /** Chords pressed so far. */
+  presses = 0
 
   static async open({ bridge, page, seed = 0, look = {} }) {
     const browser = new Browser()
@@ -129,7 +131,9 @@ export class Browser {
     }
   }
 
+  /** Every chord counts, letters of a text do not. */
   press(chord) {
+    this.presses += 1
     return this.#page.keyboard.press(browserChord(chord))
   }
 
@@ -150,6 +154,14 @@ export class Browser {
       if (Date.now() > end) throw new Error(`the focus never came to ${wanted}; at last it was on: ${seen}`)
       await this.#page.waitForTimeout(100)
     }
+  }
+
+  /** The region of the page that has the focus, by its name. */
+  region() {
+    return this.#page.evaluate(() => {
+      const place = document.activeElement?.closest('header, nav, main, aside, footer, section[aria-label], [role=region]')
+      return place?.getAttribute('aria-label') ?? place?.tagName ?? null
+    })
   }
 
   evaluate(text) {

@@ -115,6 +115,11 @@ export class Window {
     return this.#script(NAME_OF_THE_FOCUSED, [])
   }
 
+  /** What stands in the field that has the focus. */
+  value() {
+    return this.#script('return document.activeElement?.value ?? null', [])
+  }
+
   /** Looks until what has the focus is named so. */
   async untilFocused(wanted, max_ms = 30_000) {
     let seen = null

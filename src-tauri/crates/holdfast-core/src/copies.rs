@@ -229,7 +229,7 @@ mod tests {
             }
             visit(id, payload)
         };
-        let mut visits = vec![
+        let mut visits = [
             (planned("a", "2026-11-30", Some("13:00")), "1 OAK ST"),
             (planned("b", "2026-11-30", None), "1 OAK ST"),
             (planned("c", "2026-11-30", Some("08:30")), "9 OAK ST"),

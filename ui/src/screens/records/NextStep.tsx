@@ -40,6 +40,7 @@ export function NextStep({ moves, onChoose, onNone }: Props) {
         <div onKeyDownCapture={byLetter}>
           <Menu
             className="menu"
+            autoFocus="first"
             aria-label={t('move.menu')}
             onAction={(to) => choose(moves.find((move) => move.to === to))}
           >

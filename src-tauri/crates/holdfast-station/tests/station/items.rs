@@ -146,7 +146,7 @@ async fn a_failed_inspection_says_until_when_it_has_to_be_seen_again() {
     };
     assert_eq!(inspect("Passed").reinspection_due_at, None);
     let failed = inspect("Rejected");
-    assert!(failed.reinspection_due_at.is_some_and(|due| due > "2026-12-02T00:00:00.000Z".to_owned()));
+    assert!(failed.reinspection_due_at.is_some_and(|due| due.as_str() > "2026-12-02T00:00:00.000Z"));
     let result = Some("Rejected".to_owned());
     assert_eq!(failed.item.about, About::Inspection { insp_type: "FTG".to_owned(), result });
 }
