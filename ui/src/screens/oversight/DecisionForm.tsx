@@ -5,21 +5,26 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Refusal } from '../../api/backend'
-import type { Decision, ItemView } from '../../api/generated/wire'
+import type { Decision, FormView, ItemView } from '../../api/generated/wire'
 import { AskDialog } from '../../components/AskDialog'
 import { Button } from '../../components/Button'
 import { Form } from '../../components/Form'
 import { ProblemSummary } from '../../components/ProblemSummary'
 import { NoticeLine } from '../../components/states'
 import { TextArea } from '../../components/TextField'
+import { sayProblem } from '../../forms/problemWords'
 import { InFrame } from '../../frame/InFrame'
 import { go } from '../../frame/routes'
 import { useBackend, useStanding } from '../../frame/StandingContext'
 import { useLost } from '../../frame/useLost'
+import { useSettings } from '../../settings/SettingsProvider'
 import { useDecided } from './decided'
 
 const REASON_FIELD = 'decision-reason'
 const REASON_CHARACTERS_MAX = 2_000
+
+/** What the station says to a decision is about the item, not about a field. */
+const NO_FORM: FormView = { kind: '', contract_version: 0, groups: [] }
 
 type Props = { item: ItemView; next: string | null; frame: Parameters<typeof InFrame>[0] }
 
@@ -125,7 +130,8 @@ function useDecide(item: ItemView, next: string | null) {
       if (error instanceof Refusal) await client.invalidateQueries({ queryKey: ['item'] })
     },
   })
-  const reasonMissing = act.error instanceof Refusal && act.error.code === 'refused'
+  const problems = act.error instanceof Refusal ? act.error.problems : []
+  const reasonMissing = problems.some(({ pointer }) => pointer.endsWith('/reason'))
   const words = useRefusal(reasonMissing ? null : act.error)
   return {
     attempt: reasonMissing ? attempt : 0,
@@ -143,7 +149,11 @@ function useDecide(item: ItemView, next: string | null) {
 function useRefusal(error: Error | null): string | null {
   const { t } = useTranslation()
   const { house } = useStanding()
+  const { settings } = useSettings()
   if (!error) return null
+  const speaking = { t, locale: settings.language, form: NO_FORM }
+  if (error instanceof Refusal && error.problems.length > 0)
+    return error.problems.map((problem) => sayProblem(speaking, problem, null)).join(' ')
   const code = error instanceof Refusal ? error.code : 'other'
   switch (code) {
     case 'not_permitted':

@@ -2,6 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { expectAccessible } from '../../../tests/inWindow'
 import { openWindow, signedIn } from '../../../tests/openWindow'
+import { Refusal } from '../../api/backend'
 import type { ReceiptView } from '../../api/generated/wire'
 import type { memoryBackend } from '../../api/memory'
 
@@ -117,6 +118,16 @@ test('a decision without a reason is answered beside the field and in the summar
   const summary = await screen.findByRole('heading', { level: 2, name: 'There is 1 problem' })
   await waitFor(() => expect(document.activeElement).toBe(summary))
   expect(screen.getAllByText('Enter the reason.')).toHaveLength(2)
+})
+
+test('what the station says against a decision is said as it is, and not as a missing reason', async () => {
+  const { user, backend } = await openFirst()
+  const problems = [{ pointer: '/state', code: 'not-waiting', message: 'waits for no decision' }]
+  backend.decide = () => Promise.reject(new Refusal({ code: 'refused', problems }))
+  await user.type(screen.getByRole('textbox', { name: /Reason/ }), 'Corrected there')
+  await user.keyboard('{Control>}{Enter}{/Control}')
+  expect(await screen.findByText(/This waits for no decision now/)).toBeTruthy()
+  expect(screen.queryByText('Enter the reason.')).toBeNull()
 })
 
 test('sent again, the next item’s heading takes the focus, and the last one leads to the list', async () => {
