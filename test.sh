@@ -54,7 +54,10 @@ readonly all_of_it=(--workspace --features holdfast-shell/demo)
 check_lints() { cargo clippy "${all_of_it[@]}" --all-targets --locked -- -D warnings; }
 
 # What a city gets has no demonstration in it, and has to compile all the same.
-check_without_demo() { cargo clippy --workspace --exclude holdfast-bridge --locked -- -D warnings; }
+check_without_demo() {
+  cargo clippy --workspace --exclude holdfast-bridge --locked -- -D warnings &&
+    cargo test -p holdfast-shell --test permissions --locked
+}
 
 # Tests that start the programs find them here: `cargo test` alone builds those of other packages only as tests.
 build_all() { cargo build "${all_of_it[@]}" --all-targets --locked; }
@@ -108,7 +111,7 @@ case "$form" in
     step "scripts" test_scripts
     step "format" check_format
     step "lints" check_lints
-    step "lints without demo" check_without_demo
+    step "without demo" check_without_demo
     step "build" build_all
     step "main job" run_main_job
     step "window" run_window
