@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# The main job in the terminal: work accepted while the system-of-record (SoR) is down reaches it, once and in order.
+# Shows Holdfast on a demonstration: a made-up city, and a system-of-record (SoR) that can be broken and mended.
 #
-#   ./run.sh [--headless] [--keep]   the main job; --keep leaves its data folder where it is, and says where
-#   ./run.sh --window                the window on a demonstration: a made-up city, and an SoR that can be broken and
-#                                    mended. It takes over as what ./run.sh does when the three desks can work in it.
+#   ./run.sh                       the window, with the three desks
+#   ./run.sh --headless [--keep]   the main job in the terminal: work accepted while the SoR is down reaches it, once and
+#                                  in order; --keep leaves its data folder where it is, and says where
 #
 # This file prepares the machine and the programs. Without a display it says so, and the window opens where nobody sees it.
 set -euo pipefail
@@ -12,7 +12,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 . scripts/toolchain.sh
 
 usage() {
-  say "usage: ./run.sh [--headless] [--keep] | --window"
+  say "usage: ./run.sh [--headless [--keep]]"
   exit 2
 }
 
@@ -47,8 +47,8 @@ open_window() {
 }
 
 case "$#:${1-}:${2-}" in
-  0:: | 1:--headless:) run_main_job ;;
-  1:--keep: | 2:--headless:--keep | 2:--keep:--headless) run_main_job --keep ;;
-  1:--window:) open_window ;;
+  0::) open_window ;;
+  1:--headless:) run_main_job ;;
+  2:--headless:--keep | 2:--keep:--headless) run_main_job --keep ;;
   *) usage ;;
 esac

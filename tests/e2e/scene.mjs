@@ -43,6 +43,7 @@ export async function inTheOutage(desk, { application }) {
   const { operation_id } = (await items(desk, 'waiting')).rows[0]
   await desk.command('demo_switch', { person: 'inspector' })
   const visit = (await desk.command('inspections')).rows.find(({ insp_type }) => insp_type === 'Footing')
+  await result(desk, (await desk.command('inspections')).rows.find(({ insp_type }) => insp_type === 'Framing'))
   await desk.command('demo_switch', { person: 'clerk' })
   await draft(desk)
   return { application, operation: operation_id, inspection: visit.inspection_id }
@@ -63,6 +64,19 @@ export function items(desk, of, text = '') {
 async function copied(desk, address) {
   const { rows } = await desk.command('find', { request: { text: address, skip: 0, rows: 10 } })
   return rows[0].application_id
+}
+
+async function result(desk, { inspection_id, application_id, insp_type, scheduled_date }) {
+  const payload = {
+    InspType: insp_type,
+    InspTypeMapped: insp_type,
+    ResultMapped: 'Rejected',
+    InspectedDate: scheduled_date,
+    InspectedTime: '10:05',
+    InspectionNotes: 'Hangers missing at the north wall.',
+    ExtraFields: { InspectionId: inspection_id },
+  }
+  await submit(desk, { kind: 'inspection', application_id, payload })
 }
 
 async function draft(desk) {

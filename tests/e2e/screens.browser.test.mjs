@@ -37,6 +37,8 @@ for (const look of looks)
 
 async function seen(screen, look) {
   await browser.command(screen.person ? 'demo_switch' : 'sign_out', screen.person ? { person: screen.person } : {})
+  // Another person begins at a screen of that person's own.
+  if (screen.person) await browser.until('.header', new RegExp(`${screen.person}`))
   await browser.go(screen.path)
   for (const key of screen.keys ?? []) await browser.press(key)
   const found = []
