@@ -227,7 +227,7 @@ async fn drain(desk: State<'_, Desk>, request: DrainRequest) -> Answer<DrainRepo
 async fn decide(desk: State<'_, Desk>, request: DecideRequest) -> Answer<Decided> {
     let decided = desk.ask(move |station| station.decide(request)).await?;
     desk.work_came();
-    desk.changed(&[Topic::Standing, Topic::Queue, Topic::Applications]);
+    desk.changed(&[Topic::Standing, Topic::Queue, Topic::Applications, Topic::Outages]);
     Ok(decided)
 }
 

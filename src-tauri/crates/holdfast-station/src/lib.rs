@@ -5,6 +5,7 @@
 //! it is given ports, and decisions come from `holdfast-core`.
 
 mod accepting;
+mod admission;
 mod deciding;
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]

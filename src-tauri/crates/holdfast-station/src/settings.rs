@@ -107,6 +107,12 @@ pub struct Settings {
     /// Acceptances at once.
     #[validate(range(min = 1, max = 1_000))]
     pub accepts_waiting_max: u32,
+    /// Questions to the SoR at once that somebody waits for: signing in, rules, copies.
+    #[validate(range(min = 1, max = 1_000))]
+    pub reads_in_flight_max: u32,
+    /// Readings at once of what is on this computer.
+    #[validate(range(min = 8, max = 1_000))]
+    pub cached_reads_max: u32,
 }
 
 /// Where audit events go besides the store. A sink that this version does not have is refused, not ignored.
@@ -149,6 +155,8 @@ impl Default for Settings {
             disk_low_water: 0.65,
             disk_floor_mib: 100,
             accepts_waiting_max: 32,
+            reads_in_flight_max: 8,
+            cached_reads_max: 64,
         }
     }
 }

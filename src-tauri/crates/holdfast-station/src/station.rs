@@ -4,7 +4,7 @@
 //! only after the journal has it. No verb is written here; each has a file of its own.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use holdfast_core::contract::Attested;
@@ -15,6 +15,7 @@ use holdfast_core::validate::{Rules, RulesFault};
 use holdfast_wire::{ApiCode, ApiError};
 
 use crate::accepting::Signed;
+use crate::admission::Admission;
 use crate::ports::{Clock, Entropy, Journal, JournalError, KeptContract, RecordSystem, SecretName, Vault};
 use crate::settings::Settings;
 use crate::verbs::copies::Copying;
@@ -40,7 +41,7 @@ pub struct Ports {
 pub struct Station {
     pub(crate) ports: Ports,
     pub(crate) settings: Settings,
-    accepting: AtomicU32,
+    pub(crate) admission: Admission,
     /// Held by the one drain that is under way.
     pub(crate) draining: tokio::sync::Mutex<()>,
     pub(crate) copying: tokio::sync::Mutex<Copying>,
@@ -70,15 +71,6 @@ pub(crate) struct RulesInUse {
     pub(crate) rules: Rules,
 }
 
-/// A place among those who may be accepting at once; given back when dropped.
-pub(crate) struct AcceptPlace<'a>(&'a AtomicU32);
-
-impl Drop for AcceptPlace<'_> {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::AcqRel);
-    }
-}
-
 impl Station {
     /// A station on its ports, with the contract and the session that the journal holds. A contract that this program
     /// cannot compile pauses intake; what was accepted has to be brought all the same.
@@ -89,7 +81,7 @@ impl Station {
         let station = Self {
             ports,
             settings,
-            accepting: AtomicU32::new(0),
+            admission: Admission::default(),
             draining: tokio::sync::Mutex::new(()),
             copying: tokio::sync::Mutex::default(),
             rules: Mutex::new(None),
@@ -146,13 +138,6 @@ impl Station {
 
     pub(crate) fn has_heard_the_sor(&self) -> bool {
         self.answered.load(Ordering::Acquire)
-    }
-
-    /// Refused at once when as many as may are accepting already.
-    pub(crate) fn accept_place(&self) -> Result<AcceptPlace<'_>, ApiError> {
-        let place = AcceptPlace(&self.accepting);
-        let before = self.accepting.fetch_add(1, Ordering::AcqRel);
-        if before < self.settings.accepts_waiting_max { Ok(place) } else { Err(views::error(ApiCode::Busy)) }
     }
 
     pub(crate) fn load_rules(&self) -> Result<(), ApiError> {

@@ -12,6 +12,7 @@ impl Station {
     /// # Errors
     /// The request is beyond its limits, or the journal cannot be read.
     pub fn applications(&self, request: ListRequest) -> Result<Vec<ApplicationRow>, ApiError> {
+        let _place = self.read_place()?;
         let page = page(request)?;
         let rows = self.ports.journal.applications(page).map_err(|cause| views::journal_error(&cause))?;
         Ok(rows.iter().map(views::application_row).collect())
@@ -22,6 +23,7 @@ impl Station {
     /// # Errors
     /// `NotFound`, or the journal cannot be read.
     pub fn application(&self, id: &str) -> Result<ApplicationView, ApiError> {
+        let _place = self.read_place()?;
         let id = id.parse().map_err(|_| views::error(ApiCode::NotFound))?;
         let found = self.ports.journal.application(id).map_err(|cause| views::journal_error(&cause))?;
         let (record, operations) = found.ok_or_else(|| views::error(ApiCode::NotFound))?;

@@ -29,6 +29,7 @@ impl Station {
     /// # Errors
     /// `NotAnswering`, `Impostor` or `SystemRefused`; `Refused` when the contract was not taken. The old one stays.
     pub async fn refresh_contract(&self) -> Result<ContractView, ApiError> {
+        let _place = self.ask_place()?;
         let kept = self.kept_contract()?;
         let known = kept.as_ref().and_then(etag);
         let answer =

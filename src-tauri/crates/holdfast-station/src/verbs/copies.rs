@@ -65,6 +65,7 @@ impl Station {
     /// `NotSignedIn`; `NotAnswering`, also when the breaker is not closed; `Impostor` or `SystemRefused`. The copies before
     /// stay, but where the journal failed between the two.
     pub async fn refresh_copies(&self) -> Result<CopiesView, ApiError> {
+        let _place = self.ask_place()?;
         let assignee = self.signed_in()?.actor;
         let mut copying = self.copying.lock().await;
         self.copy_now(&mut copying, &assignee).await

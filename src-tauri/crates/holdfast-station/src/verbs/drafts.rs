@@ -58,6 +58,7 @@ impl Station {
     /// # Errors
     /// `NotSignedIn`, or the journal cannot be read.
     pub fn drafts(&self) -> Result<Vec<DraftRow>, ApiError> {
+        let _place = self.read_place()?;
         let actor = self.signed_in()?.actor;
         let heads = self.ports.journal.drafts(&actor).map_err(|cause| views::journal_error(&cause))?;
         Ok(heads.into_iter().map(row).collect())
@@ -68,6 +69,7 @@ impl Station {
     /// # Errors
     /// `NotSignedIn`, `NotFound`, or the journal cannot be read.
     pub fn draft(&self, id: &str) -> Result<DraftView, ApiError> {
+        let _place = self.read_place()?;
         let (actor, id) = self.own_draft(id)?;
         let found = self.ports.journal.draft(&actor, id).map_err(|cause| views::journal_error(&cause))?;
         found.map(view).ok_or_else(|| views::error(ApiCode::NotFound))

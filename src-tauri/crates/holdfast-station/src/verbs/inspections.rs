@@ -34,6 +34,7 @@ impl Station {
     /// # Errors
     /// `NotSignedIn`, or the journal cannot be read.
     pub fn inspections(&self) -> Result<InspectionsView, ApiError> {
+        let _place = self.read_place()?;
         let assignee = self.signed_in()?.actor;
         let now = self.now();
         let today = self.today(now);
@@ -53,6 +54,7 @@ impl Station {
     /// # Errors
     /// `NotSignedIn`; `NotFound`, also when the copy may not be used any more; the journal cannot be read.
     pub fn inspection(&self, id: &str) -> Result<InspectionView, ApiError> {
+        let _place = self.read_place()?;
         let assignee = self.signed_in()?.actor;
         let id: InspectionId = id.parse().map_err(|_| views::error(ApiCode::NotFound))?;
         let now = self.now();

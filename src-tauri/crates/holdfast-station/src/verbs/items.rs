@@ -26,6 +26,7 @@ impl Station {
     /// # Errors
     /// The request is beyond its limits; `NotSignedIn` for a person's own when nobody is; the journal cannot be read.
     pub fn items(&self, request: ItemsRequest) -> Result<ItemsView, ApiError> {
+        let _place = self.read_place()?;
         request.validate().map_err(|_| views::error(ApiCode::Refused))?;
         let ask = ItemsAsk {
             of: self.wanted(request.of)?,
@@ -51,6 +52,7 @@ impl Station {
     /// # Errors
     /// `NotFound`, or the journal cannot be read.
     pub fn item(&self, id: &str) -> Result<ItemView, ApiError> {
+        let _place = self.read_place()?;
         let id: OperationId = id.parse().map_err(|_| views::error(ApiCode::NotFound))?;
         let found = self.ports.journal.item(id).map_err(|cause| views::journal_error(&cause))?;
         let opened = found.ok_or_else(|| views::error(ApiCode::NotFound))?;

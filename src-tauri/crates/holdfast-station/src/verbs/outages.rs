@@ -16,6 +16,7 @@ impl Station {
     /// # Errors
     /// The request is beyond its limits, or the journal cannot be read.
     pub fn outages(&self, request: ListRequest) -> Result<OutagesView, ApiError> {
+        let _place = self.read_place()?;
         let page = page(request)?;
         let (rows, all) = self.ports.journal.outages(page).map_err(|cause| views::journal_error(&cause))?;
         Ok(OutagesView { rows: rows.iter().map(row).collect(), all })
@@ -26,6 +27,7 @@ impl Station {
     /// # Errors
     /// The journal cannot be read.
     pub fn backlog_hours(&self) -> Result<BacklogHours, ApiError> {
+        let _place = self.read_place()?;
         let backlog = self.ports.journal.backlog(BACKLOG_HOURS_MAX);
         let backlog = backlog.map_err(|cause| views::journal_error(&cause))?;
         let hours = backlog

@@ -13,6 +13,7 @@ impl Station {
     /// # Errors
     /// The request is beyond its limits, or the journal cannot be read.
     pub fn queue(&self, request: ListRequest) -> Result<Vec<QueueRow>, ApiError> {
+        let _place = self.read_place()?;
         let page = page(request)?;
         let rows = self.ports.journal.waiting(page).map_err(|cause| views::journal_error(&cause))?;
         let now = self.now();
@@ -24,6 +25,7 @@ impl Station {
     /// # Errors
     /// `NotFound`, or the journal cannot be read.
     pub fn operation(&self, key: &str) -> Result<QueueItemView, ApiError> {
+        let _place = self.read_place()?;
         let key = key.parse().map_err(|_| views::error(ApiCode::NotFound))?;
         let found = self.ports.journal.operation(&key).map_err(|cause| views::journal_error(&cause))?;
         let found = found.ok_or_else(|| views::error(ApiCode::NotFound))?;

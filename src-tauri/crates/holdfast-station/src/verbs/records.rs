@@ -26,6 +26,7 @@ impl Station {
     /// # Errors
     /// The request is beyond its limits, or the journal cannot be read.
     pub fn find(&self, request: FindRequest) -> Result<FindView, ApiError> {
+        let _place = self.read_place()?;
         request.validate().map_err(|_| views::error(ApiCode::Refused))?;
         let wanted = Wanted { words: words(&request.text), number: folded(request.text.trim()) };
         let page = Page { skip: request.skip, rows: request.rows };
@@ -43,6 +44,7 @@ impl Station {
     /// # Errors
     /// `NotFound`, or the journal cannot be read.
     pub fn record(&self, id: &str) -> Result<RecordView, ApiError> {
+        let _place = self.read_place()?;
         let id: ApplicationId = id.parse().map_err(|_| views::error(ApiCode::NotFound))?;
         let found = self.ports.journal.found_record(id).map_err(|cause| views::journal_error(&cause))?;
         let (found, of_it) = found.ok_or_else(|| views::error(ApiCode::NotFound))?;

@@ -43,6 +43,7 @@ impl Station {
     /// # Errors
     /// As [`Station::sign_in`].
     pub async fn open_session(&self, request: SignInRequest) -> Result<OpenedSession, ApiError> {
+        let _place = self.ask_place()?;
         request.validate().map_err(|_| views::error(ApiCode::Refused))?;
         let mut seed = Zeroizing::new([0; 32]);
         self.ports.entropy.fill(&mut *seed);
