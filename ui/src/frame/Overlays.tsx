@@ -59,12 +59,12 @@ function FindBody({ onClose, actions }: Props) {
   }
   return (
     <Autocomplete inputValue={typed} onInputChange={setTyped}>
-      <SearchField className="field" autoFocus>
+      <SearchField className="field find-field" autoFocus>
         <Label className="field-label">{t('find.label')}</Label>
         <Input className="control width-full" dir="auto" />
       </SearchField>
       <Menu
-        className="menu find-list"
+        className="menu"
         aria-label={t('frame.find')}
         onAction={(id) => act(String(id))}
         renderEmptyState={() => <p>{t('find.none')}</p>}

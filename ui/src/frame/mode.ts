@@ -61,7 +61,13 @@ export function told(
   }
 }
 
-type Variant = 'calm_waiting' | 'catching_up_soon' | 'sent_back' | 'not_answering_none' | 'outage_over_decide'
+type Variant =
+  | 'calm_waiting'
+  | 'catching_up_soon'
+  | 'sent_back'
+  | 'not_answering_none'
+  | 'outage_over_decide'
+  | 'outage_over_none'
 
 /** Some causes have more than one wording. */
 function wordsOf(fact: Fact): Fact['cause'] | Variant {
@@ -70,6 +76,7 @@ function wordsOf(fact: Fact): Fact['cause'] | Variant {
   if (fact.cause === 'catching_up' && fact.minutes_left !== null) return 'catching_up_soon'
   if (fact.cause === 'needs_decision' && fact.own) return 'sent_back'
   if (fact.cause === 'outage_over' && fact.decisions > 0) return 'outage_over_decide'
+  if (fact.cause === 'outage_over' && fact.recorded === 0) return 'outage_over_none'
   return fact.cause
 }
 
@@ -106,7 +113,13 @@ function figures(fact: Fact, t: TFunction, reading: Reading): Record<string, str
     case 'needs_decision':
       return { count: fact.count, n: n(fact.count) }
     case 'outage_over':
-      return { from: at(fact.from), until: at(fact.until), n: n(fact.recorded), decisions: n(fact.decisions) }
+      return {
+        from: at(fact.from),
+        until: at(fact.until),
+        count: fact.decisions > 0 ? fact.decisions : fact.recorded,
+        n: n(fact.recorded),
+        decisions: n(fact.decisions),
+      }
     case 'calm':
       return { count: fact.waiting, n: n(fact.waiting) }
     case 'rules_absent':

@@ -7,14 +7,13 @@ import { useTranslation } from 'react-i18next'
 import { Refusal } from '../../api/backend'
 import type { ItemView } from '../../api/generated/wire'
 import { Button } from '../../components/Button'
-import { itemState } from '../../components/operationStates'
-import { StatePill } from '../../components/StatePill'
 import { Empty, ErrorState, Loading } from '../../components/states'
 import { moment } from '../../format/format'
 import { InFrame } from '../../frame/InFrame'
 import { go, useRoute } from '../../frame/routes'
 import { useBackend, useStanding } from '../../frame/StandingContext'
 import { useReading } from '../../settings/SettingsProvider'
+import { ItemPill } from '../records/ItemPill'
 import type { Parts } from '../screens'
 import { newLike } from './addresses'
 import './intake.css'
@@ -70,7 +69,7 @@ function ReceiptOf({ item }: { item: ItemView }) {
         <strong>{number}</strong>
       </p>
       <div className="receipt-state">
-        <StatePill state={itemState(item)} time={recorded ?? ''} />
+        <ItemPill item={item} />
         <p>{sentence(t, item)}</p>
       </div>
       <dl className="pairs">

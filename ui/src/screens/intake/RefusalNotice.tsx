@@ -51,6 +51,7 @@ type Said =
   | 'storage'
   | 'integrity'
   | 'refused'
+  | 'not_started'
   | 'other'
 
 function words(outcome: Props['outcome']): Said {
@@ -84,5 +85,7 @@ function ofCode(code: ApiCode): Said {
     case 'impostor':
     case 'system_refused':
       return 'other'
+    case 'not_started':
+      return code
   }
 }
