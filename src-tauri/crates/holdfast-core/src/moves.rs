@@ -203,7 +203,10 @@ mod tests {
         for from in Stage::ALL {
             let moves = moves(from, None);
             let targets = Stage::ALL.into_iter().filter(|to| *to != from && *to != Stage::Returned);
-            assert!(moves.iter().map(|one| one.to).eq(targets), "every other stage that a move can name, once");
+            assert!(
+                moves.iter().map(|one| one.to).eq(targets),
+                "every other stage that a move can name, once"
+            );
             assert!(moves.iter().all(|one| one.refused.is_some()), "{from}");
         }
     }

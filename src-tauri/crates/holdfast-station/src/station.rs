@@ -12,7 +12,7 @@ use holdfast_core::ids::LocalSeq;
 use holdfast_core::sign::KeyPair;
 use holdfast_core::time::Now;
 use holdfast_core::validate::{Rules, RulesFault};
-use holdfast_wire::{ApiCode, ApiError};
+use holdfast_wire::ApiError;
 
 use crate::accepting::Signed;
 use crate::admission::Admission;
