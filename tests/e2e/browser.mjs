@@ -71,7 +71,13 @@ export class Browser {
     return this.#page
   }
 
+  /** The station stops where it is, as if it hung; `false` lets it go on. */
+  hang(hangs) {
+    this.#bridge.kill(hangs ? 'SIGSTOP' : 'SIGCONT')
+  }
+
   async close() {
+    this.#bridge?.kill('SIGCONT')
     await this.#context?.close()
     if (this.#profile) await rm(this.#profile, { recursive: true, force: true })
     if (!this.#bridge || this.#bridge.exitCode !== null) return

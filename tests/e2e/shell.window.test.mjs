@@ -10,6 +10,8 @@ const MODE_WORDS = '.mode-words'
 const MODE_BAR = '.mode'
 const HEADER = '.header'
 
+const looks_max = 50
+
 let window
 
 before(async () => {
@@ -69,7 +71,7 @@ test('the permit system is broken, work is taken, and the mode bar says so until
   await window.until(MODE_BAR, /2 waiting/)
 
   await window.click(panel('Mend'))
-  await window.until(MODE_WORDS, /Permit system answering/)
+  await window.until(MODE_WORDS, /Outage .* is over/)
   const { status } = await window.command('standing')
   assert.deepEqual([status.books.accepted, status.books.committed, status.backlog.count], [2, 2, 0])
 })
@@ -82,4 +84,24 @@ test('persons change while the permit system does not answer', async () => {
     assert.deepEqual((await window.command('session')).roles, [person])
   }
   await window.click(panel('Mend'))
+})
+
+test('everything grows and shrinks with the text size, and comes back to the usual one', async () => {
+  const width = () => window.evaluate('return window.innerWidth')
+  const usual = await width()
+  await window.press('Ctrl++')
+  await untilWidth((now) => now < usual)
+  await window.press('Ctrl+-')
+  await window.press('Ctrl+-')
+  await untilWidth((now) => now > usual)
+  await window.press('Ctrl+0')
+  await untilWidth((now) => now === usual)
+
+  async function untilWidth(wanted) {
+    for (let look = 0; look < looks_max; look += 1) {
+      if (wanted(await width())) return
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    assert.fail(`the page stayed ${await width()} wide; usually it is ${usual}`)
+  }
 })
