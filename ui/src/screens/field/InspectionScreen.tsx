@@ -8,6 +8,8 @@ import type { InspectionView, ReceiptView } from '../../api/generated/wire'
 import { Empty, ErrorState, Loading } from '../../components/states'
 import { go } from '../../frame/routes'
 import { useBackend } from '../../frame/StandingContext'
+import { useInspectionTypeWord } from '../records/itemWords'
+import { useOptionWords } from '../records/optionWords'
 import type { Parts } from '../screens'
 import { useCopyWords } from './Copy'
 import { ResultForm } from './ResultForm'
@@ -48,10 +50,11 @@ function Opened({ id }: { id: string }) {
 
 function Inspection({ view }: { view: InspectionView }) {
   const { t } = useTranslation()
+  const type = useInspectionTypeWord()
   const [saved, setSaved] = useState<{ receipt: ReceiptView; result: string } | null>(null)
   const place = view.address ?? view.permit_num ?? view.inspection_id
   const frame = {
-    title: t('inspection.title', { type: view.insp_type, place }),
+    title: t('inspection.title', { type: type(view.insp_type), place }),
     side: { label: t('inspection.facts'), content: <Facts view={view} /> },
   }
   return (
@@ -89,19 +92,18 @@ function Visit({ view }: { view: InspectionView }) {
 function Facts({ view }: { view: InspectionView }) {
   const { t } = useTranslation()
   const copy = useCopyWords()
-  const planned = Object.entries(view.planned).filter(
-    ([name, value]) => !told.has(name) && typeof value === 'string' && value !== '',
-  )
+  const permitType = useOptionWords('application', 'PermitTypeMapped')
+  const { permit_type, applicant } = view.record
   const pairs = [
-    [t('inspection.permit_type'), view.record.permit_type],
-    [t('inspection.applicant'), view.record.applicant],
-    ...planned.map(([name, value]) => [name === 'Description' ? t('inspection.description') : name, value]),
+    [t('inspection.permit_type'), permit_type && permitType(permit_type)],
+    [t('inspection.applicant'), applicant],
+    ...news.map((name) => [t(`inspection.planned.${name}`), view.planned[name]]),
     [t('inspection.copy'), copy(view.copied_at)],
   ]
   return (
     <dl className="visit-facts">
       {pairs
-        .filter(([, value]) => value)
+        .filter(([, value]) => typeof value === 'string' && value !== '')
         .map(([name, value]) => (
           <div key={String(name)}>
             <dt>{String(name)}</dt>
@@ -112,5 +114,5 @@ function Facts({ view }: { view: InspectionView }) {
   )
 }
 
-/** Of the copy, what stands elsewhere on the page. */
-const told = new Set(['PermitNum', 'InspType', 'ScheduledDate', 'ScheduledTime', 'OriginalAddress1'])
+/** Of what was planned, what stands nowhere else on the page. */
+const news = ['Description', 'Inspector'] as const

@@ -11,6 +11,7 @@ import { moment } from '../../format/format'
 import { go } from '../../frame/routes'
 import { useBackend, useStanding } from '../../frame/StandingContext'
 import { useReading } from '../../settings/SettingsProvider'
+import { useInspectionTypeWord } from '../records/itemWords'
 import { Copy } from './Copy'
 import { stateOf, useResultWord, useVisitTime } from './words'
 
@@ -66,9 +67,10 @@ function NoVisits({ view }: { view: InspectionsView }) {
 function useColumns(): ColumnOf<InspectionRow>[] {
   const { t } = useTranslation()
   const time = useVisitTime()
+  const type = useInspectionTypeWord()
   return [
     { id: 'address', head: t('today.address'), cell: (row) => row.address ?? '–', isRowHeader: true },
-    { id: 'inspection', head: t('today.inspection'), cell: (row) => row.insp_type },
+    { id: 'inspection', head: t('today.inspection'), cell: (row) => type(row.insp_type) },
     { id: 'when', head: t('today.when'), cell: time },
     { id: 'permit', head: t('today.permit'), cell: (row) => row.permit_num ?? t('field.number_follows') },
     { id: 'state', head: t('today.state'), cell: (row) => <HowItStands row={row} /> },

@@ -9,6 +9,7 @@ import { AcceptedAt } from '../records/Cells'
 import { useFactWords } from '../records/factWords'
 import { useAnswerWord, useKindWord } from '../records/itemWords'
 import { fieldsIn, useForm } from '../records/optionWords'
+import { useOtherFacts } from '../records/otherFacts'
 import '../screens.css'
 
 /** Which fields it named, by their labels; its codes come last, for support. */
@@ -83,6 +84,7 @@ export function HandedIn({ item }: { item: ItemView }) {
   const { t } = useTranslation()
   const { settings } = useSettings()
   const words = useFactWords()
+  const others = useOtherFacts()
   const fields = fieldsIn(useForm(item.kind))
   const named = new Set(fields.map(({ name }) => name))
   const pair = (field: FormField) =>
@@ -91,8 +93,8 @@ export function HandedIn({ item }: { item: ItemView }) {
       inLocale(settings.language, field.label),
       words(item.payload[field.name], field.control),
     ] as const
-  const others = Object.entries(item.payload).filter(([name]) => !named.has(name))
-  const pairs = [...fields.map(pair), ...others.map(([name, value]) => [name, name, words(value)] as const)]
+  const rest = Object.entries(item.payload).filter(([name]) => !named.has(name))
+  const pairs = [...fields.map(pair), ...others(Object.fromEntries(rest))]
   return (
     <section className="block">
       <h2>{t('decide.handed_in')}</h2>

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { RecordView } from '../../api/generated/wire'
 import { InFrame } from '../../frame/InFrame'
 import { useCopyAge } from './CopyAge'
+import { CopyNumber } from './CopyNumber'
 
 export function AroundApplication({ record, actions }: { record: RecordView; actions: ReactNode }) {
   const { t } = useTranslation()
@@ -13,7 +14,12 @@ export function AroundApplication({ record, actions }: { record: RecordView; act
   return (
     <InFrame
       title={t('application.title', { number }).trim()}
-      aside={<p>{t('application.copy_is', { copy: copy(record.copied_at) })}</p>}
+      aside={
+        <div className="application-aside">
+          {number && <CopyNumber number={number} />}
+          <p>{t('application.copy_is', { copy: copy(record.copied_at) })}</p>
+        </div>
+      }
       actions={actions}
     />
   )

@@ -8,6 +8,7 @@ import { useSettings } from '../../settings/SettingsProvider'
 import { useFactWords } from './factWords'
 import { SentenceList } from './History'
 import { fieldsIn, useForm } from './optionWords'
+import { useOtherFacts } from './otherFacts'
 
 type Payload = RecordView['payload']
 
@@ -47,12 +48,10 @@ function Group({ group, payload }: { group: FormGroup; payload: Payload }) {
 
 function Others({ form, payload }: { form: FormView | undefined; payload: Payload }) {
   const { t } = useTranslation()
-  const words = useFactWords()
+  const others = useOtherFacts()
   const named = new Set(fieldsIn(form).map(({ name }) => name))
-  const pairs = Object.entries(payload).flatMap(([name, value]): Fact[] => {
-    const text = words(value)
-    return named.has(name) || text === '' ? [] : [[name, text]]
-  })
+  const rest = Object.entries(payload).filter(([name]) => !named.has(name))
+  const pairs = others(Object.fromEntries(rest)).map(([, label, text]): Fact => [label, text])
   return <Pairs legend={t('application.other_facts')} pairs={pairs} />
 }
 

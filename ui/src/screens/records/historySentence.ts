@@ -2,7 +2,7 @@
 
 import { useTranslation } from 'react-i18next'
 import type { ItemRow } from '../../api/generated/wire'
-import { useKindWord, useStageWord } from './itemWords'
+import { useInspectionTypeWord, useKindWord, useStageWord } from './itemWords'
 import { useOptionWords } from './optionWords'
 
 export function useHistorySentence(): (item: Pick<ItemRow, 'actor' | 'kind' | 'about'>) => string {
@@ -10,6 +10,7 @@ export function useHistorySentence(): (item: Pick<ItemRow, 'actor' | 'kind' | 'a
   const kindWord = useKindWord()
   const stage = useStageWord()
   const permitType = useOptionWords('application', 'PermitTypeMapped')
+  const inspection = useInspectionTypeWord()
   const result = useOptionWords('inspection', 'ResultMapped')
   return ({ actor: who, kind, about }) => {
     switch (about.about) {
@@ -19,8 +20,9 @@ export function useHistorySentence(): (item: Pick<ItemRow, 'actor' | 'kind' | 'a
       case 'move':
         return t('history.move', { who, stage: stage(about.to) })
       case 'inspection':
-        if (about.result === null) return t('history.inspection_open', { who, type: about.insp_type })
-        return t('history.inspection', { who, type: about.insp_type, result: result(about.result) })
+        return about.result === null
+          ? t('history.inspection_open', { who, type: inspection(about.insp_type) })
+          : t('history.inspection', { who, type: inspection(about.insp_type), result: result(about.result) })
       case 'other':
         return t('history.other', { who, kind: kindWord(kind) })
     }

@@ -30,6 +30,32 @@ const stageNames = [
   'Voided',
 ] as const
 
+/** The standard's; a city's own kinds of inspection are shown as the city calls them. */
+const inspectionTypes = [
+  'Footing',
+  'Foundation',
+  'Slab',
+  'Framing',
+  'Sheathing',
+  'Insulation',
+  'Drywall',
+  'Roof',
+  'Masonry',
+  'Rough Electrical',
+  'Rough Mechanical',
+  'Rough Plumbing',
+  'Gas Line',
+  'Water Heater',
+  'Pool/Spa',
+  'Grading',
+  'Fire',
+  'Final Electrical',
+  'Final Mechanical',
+  'Final Plumbing',
+  'Final Building',
+  'Other',
+] as const
+
 const answers = [
   'committed',
   'received',
@@ -73,6 +99,13 @@ export function useStageWord(): (stage: string) => string {
   return (stage) => t(`stage.${stageNames.find((known) => known === stage) ?? 'other'}`, { stage })
 }
 
+/** A kind of inspection in the reader's language where the standard names it. */
+export function useInspectionTypeWord(): (type: string) => string {
+  const { t } = useTranslation()
+  return (type) =>
+    t(`inspection_type.${inspectionTypes.find((known) => known === type) ?? 'other'}`, { type })
+}
+
 export function useAnswerWord(): (word: string | null) => string {
   const { t } = useTranslation()
   return (word) => {
@@ -99,6 +132,7 @@ export function useWhat(): (row: Pick<ItemRow, 'kind' | 'about'>) => string {
   const kind = useKindWord()
   const stage = useStageWord()
   const permitType = useOptionWords('application', 'PermitTypeMapped')
+  const inspection = useInspectionTypeWord()
   const result = useOptionWords('inspection', 'ResultMapped')
   return ({ kind: code, about }) => {
     switch (about.about) {
@@ -108,8 +142,8 @@ export function useWhat(): (row: Pick<ItemRow, 'kind' | 'about'>) => string {
       case 'move':
         return t('does.move', { stage: stage(about.to) })
       case 'inspection':
-        if (about.result === null) return t('does.inspection_open', { type: about.insp_type })
-        return t('does.inspection', { type: about.insp_type, result: result(about.result) })
+        if (about.result === null) return t('does.inspection_open', { type: inspection(about.insp_type) })
+        return t('does.inspection', { type: inspection(about.insp_type), result: result(about.result) })
       case 'other':
         return kind(code)
     }
