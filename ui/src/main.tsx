@@ -8,6 +8,7 @@ import type { Backend } from './api/backend'
 import { bridgeBackend } from './api/bridge'
 import { memoryBackend } from './api/memory'
 import { manyItems } from './api/memory/manyItems'
+import { sessionOf, startOf } from './api/memory/wanted'
 import { memoryModes } from './api/memoryConditions'
 import { inWindow, tauriBackend } from './api/tauri'
 import { startCatalogue } from './catalogue/catalogue'
@@ -33,11 +34,20 @@ function backendHere(): Backend {
   return inWindow() ? tauriBackend : beating()
 }
 
-/** `?items=5000&mode=not_answering`: as many made-up items as a measurement wants, in that condition. */
+/**
+ * `?items=5000&mode=not_answering`: as many made-up items as a measurement wants, in that condition. `?start=key_locked`:
+ * a program that could not begin; `?person=`: who is signed in, nobody if it is empty.
+ */
 function beating(): Backend {
   const wanted = new URLSearchParams(window.location.search)
   const items = manyItems(Math.min(Number(wanted.get('items')) || 0, ITEMS_MAX))
-  const memory = memoryBackend({ items, mode: memoryModes.find((mode) => mode === wanted.get('mode')) })
+  const person = wanted.get('person')
+  const memory = memoryBackend({
+    items,
+    mode: memoryModes.find((mode) => mode === wanted.get('mode')),
+    session: person === null ? undefined : sessionOf(person),
+    start: startOf(wanted.get('start')),
+  })
   setInterval(memory.beat, HEARTBEAT_MS)
   return memory
 }

@@ -6,6 +6,7 @@ import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, 
 import type { Backend } from '../api/backend'
 import type { HouseView, SessionView, StandingView, Topic } from '../api/generated/wire'
 import { useContact } from './contact'
+import { gathering } from './gathering'
 import { useSpokenStanding } from './useSpokenStanding'
 
 export type Standing = {
@@ -97,19 +98,25 @@ const stale: Record<Topic, string[]> = {
   start: ['start'],
 }
 
+/** So often at most, in a drain that records an item every few milliseconds. */
+const ASK_AGAIN_EVERY_MS = 250
+
 /** What the station says has changed is asked for again. */
 export function useFollowing(backend: Backend) {
   const client = useQueryClient()
   const known = useRef(client)
-  useEffect(
-    () =>
-      backend.events(({ told }) => {
-        if (told.told !== 'changed') return
-        for (const topic of told.topics)
-          for (const key of stale[topic]) void known.current.invalidateQueries({ queryKey: [key] })
-      }),
-    [backend],
-  )
+  useEffect(() => {
+    const { add, end } = gathering<string>(ASK_AGAIN_EVERY_MS, (keys) => {
+      for (const key of keys) void known.current.invalidateQueries({ queryKey: [key] })
+    })
+    const deafen = backend.events(({ told }) => {
+      if (told.told === 'changed') add(told.topics.flatMap((topic) => stale[topic]))
+    })
+    return () => {
+      deafen()
+      end()
+    }
+  }, [backend])
 }
 
 function useNow(): Date {
