@@ -6,7 +6,7 @@ import type { AnswerView, BooksView, ItemView, OutageRow } from '../generated/wi
 import type { MemoryState } from './state'
 
 const HOUR_MS = 3_600_000
-const HOURS_SHOWN = 12
+const HOURS_SHOWN = 24
 
 export function oversightInMemory(state: MemoryState): OversightBackend {
   return {
@@ -78,18 +78,18 @@ function booksOf(items: readonly ItemView[]): BooksView {
   }
 }
 
+/** The latest hours from which something waits, as the station counts them. */
 function byHour(state: MemoryState) {
-  const thisHour = Math.floor(state.now().getTime() / HOUR_MS) * HOUR_MS
-  const first = thisHour - (HOURS_SHOWN - 1) * HOUR_MS
-  const waiting = state.items
-    .filter((item) => item.state === 'pending')
-    .map((item) => new Date(item.accepted_at).getTime())
-  const hours = Array.from({ length: HOURS_SHOWN }, (_, n) => {
-    const from = first + n * HOUR_MS
-    return {
-      from: new Date(from).toISOString(),
-      waiting: waiting.filter((at) => at >= from && at < from + HOUR_MS).length,
-    }
-  })
-  return { hours, earlier: waiting.filter((at) => at < first).length }
+  const waiting = new Map<number, number>()
+  for (const item of state.items) {
+    if (item.state !== 'pending') continue
+    const from = Math.floor(new Date(item.accepted_at).getTime() / HOUR_MS) * HOUR_MS
+    waiting.set(from, (waiting.get(from) ?? 0) + 1)
+  }
+  const all = [...waiting].toSorted(([a], [b]) => a - b)
+  const earlier = all.slice(0, -HOURS_SHOWN).reduce((sum, [, count]) => sum + count, 0)
+  const hours = all
+    .slice(-HOURS_SHOWN)
+    .map(([from, count]) => ({ from: new Date(from).toISOString(), waiting: count }))
+  return { hours, earlier }
 }

@@ -7,6 +7,7 @@ import { count, moment } from '../../format/format'
 import { useBackend, useStanding } from '../../frame/StandingContext'
 import { useAge } from '../../frame/useAge'
 import { useReading } from '../../settings/SettingsProvider'
+import { BacklogBars } from './BacklogBars'
 
 export function Backlog() {
   const { t } = useTranslation()
@@ -18,7 +19,7 @@ export function Backlog() {
     <section className="block">
       <h2>{t('sync.backlog')}</h2>
       <p>{summary(hours)}</p>
-      {hours && some && <Bars hours={hours.hours} />}
+      {hours && some && <BacklogBars backlog={hours} />}
       {hours && some && <Figures hours={hours} />}
     </section>
   )
@@ -47,43 +48,6 @@ function useSummary(): (hours: BacklogHours | undefined) => string {
     const at = moment(reading, most.from)
     return `${all} ${t('sync.most', { count: most.waiting, n: count(reading, most.waiting), at })}`
   }
-}
-
-const BAR = { step: 10, width: 8, height: 40 } as const
-
-/** Said as words by the sentence above and the table below; for the eye only. */
-function Bars({ hours }: { hours: readonly BacklogHour[] }) {
-  const { now } = useStanding()
-  const reading = useReading(now)
-  const most = Math.max(1, ...hours.map(({ waiting }) => waiting))
-  const height = ({ waiting }: BacklogHour) => (waiting / most) * BAR.height
-  const [first, last] = [hours[0], hours.at(-1)]
-  return (
-    <figure className="bars" aria-hidden="true">
-      <span className="bars-most">{count(reading, most)}</span>
-      <svg
-        className="bars-picture"
-        aria-hidden="true"
-        viewBox={`0 0 ${hours.length * BAR.step} ${BAR.height}`}
-        preserveAspectRatio="none"
-      >
-        {hours.map((hour, n) => (
-          <rect
-            key={hour.from}
-            className="bar"
-            x={n * BAR.step + (BAR.step - BAR.width) / 2}
-            y={BAR.height - height(hour)}
-            width={BAR.width}
-            height={height(hour)}
-          />
-        ))}
-      </svg>
-      <figcaption className="bars-hours">
-        <span>{first && moment(reading, first.from)}</span>
-        <span>{last && moment(reading, last.from)}</span>
-      </figcaption>
-    </figure>
-  )
 }
 
 function Figures({ hours: { hours, earlier } }: { hours: BacklogHours }) {
