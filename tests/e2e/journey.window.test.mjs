@@ -41,5 +41,6 @@ test('a screen reader hears the outage once and the end of the drain once, and n
   const about = (words) => heard.filter((text) => words.test(text)).length
   assert.equal(about(/not answering/i), 1, heard.join('\n'))
   assert.equal(about(/items are recorded/), 1, heard.join('\n'))
+  assert.equal(about(/not being saved/), 0, heard.join('\n'))
   assert.equal(about(/next try|\d+ s\b|second/i), 0, heard.join('\n'))
 })

@@ -1,30 +1,22 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
-import { userEvent } from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { everyControl } from '../../tests/everyControl'
-import { emptyShelf, expectAccessible } from '../../tests/inWindow'
+import { emptyShelf, expectAccessible, newPerson, pass } from '../../tests/inWindow'
 import { App } from '../App'
 import { type Backend, Refusal } from '../api/backend'
 import { memoryBackend } from '../api/memory'
 import { startCatalogue } from '../catalogue/catalogue'
 
-beforeEach(() => {
-  window.location.hash = '#/counter/new'
-  vi.useFakeTimers({ shouldAdvanceTime: true })
-})
-afterEach(() => vi.useRealTimers())
-
-const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
-
 async function open(changed: Partial<Backend> = {}) {
   startCatalogue()
+  window.location.hash = '#/counter/new'
   const backend = Object.assign(memoryBackend({ mode: 'not_answering' }), {
     form: async () => everyControl,
     ...changed,
   })
   const shown = render(<App backend={backend} shelf={emptyShelf()} />)
   await pass(300)
-  return { backend, user: userEvent.setup({ advanceTimers: vi.advanceTimersByTime }), ...shown }
+  return { backend, user: newPerson(), ...shown }
 }
 
 const field = (name: string) => {
@@ -153,7 +145,6 @@ test('a station that looks at values too late or not at all gives no verdict, an
     await pass(300)
     expect(screen.getAllByText('Email must look like name@example.com.')).toHaveLength(2)
     unmount()
-    window.location.hash = '#/counter/new'
   }
 })
 
@@ -193,6 +184,5 @@ test('a draft of another version of the window opens, whatever is in it', async 
 
 test('axe finds nothing in a form with every control', async () => {
   const { container } = await open()
-  vi.useRealTimers()
   await expectAccessible(container)
 })

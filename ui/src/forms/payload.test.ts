@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { everyControl as form } from '../../tests/everyControl'
 import { membersOf, payloadOf, valuesOf } from './payload'
-import { fieldsOf, isBlank, parcelsOf, toFill } from './values'
+import { fieldsOf, parcelsOf, toFill } from './values'
 
 function handedIn(name: string, value: unknown) {
   const field = fieldsOf(form).find((one) => one.name === name)
@@ -68,7 +68,6 @@ test('the people of an accepted application come back as typed values', () => {
 test('what a draft of another version holds is read with care', () => {
   expect(parcelsOf('0010')).toEqual({ numbers: [''], none: false, reason: '', from: null })
   expect(parcelsOf({ numbers: [1, 'a'], none: 'yes' })).toMatchObject({ numbers: ['a'], none: false })
-  expect(isBlank(form, { OriginalAddress1: 3, PIN: [] })).toBe(true)
 })
 
 test('the count of what is to fill follows what the rules require', () => {

@@ -15,7 +15,7 @@ import { payloadOf, typedOf } from './payload'
 import { pointersOf } from './placing'
 import { sayProblem } from './problemWords'
 import { TAKEN_IN_HERE } from './useParcelSource'
-import { fieldsOf, isBlank, isEmpty, parcelsOf, type Values } from './values'
+import { fieldsOf, isEmpty, parcelsOf, type Values } from './values'
 
 export const draftKey = (operationId: string) => ['draft', operationId] as const
 
@@ -66,7 +66,7 @@ export function useFilling(form: FormView, draft: DraftView): Filling {
     },
     [form, latest, put],
   )
-  useLeaving(backend, form, draft, latest, keeper.keeping)
+  useLeaving(draft, latest, keeper.keeping)
   return {
     values,
     latest,
@@ -132,13 +132,7 @@ function useChecks(backend: Backend, form: FormView, latest: () => Values) {
  * What was typed is saved when the window loses the focus and when the screen is left, and stays at hand for coming
  * back at once. A draft that holds nothing is not left behind.
  */
-function useLeaving(
-  backend: Backend,
-  form: FormView,
-  draft: DraftView,
-  latest: () => Values,
-  keeping: ReturnType<typeof keepDraft>,
-) {
+function useLeaving(draft: DraftView, latest: () => Values, keeping: ReturnType<typeof keepDraft>) {
   const client = useQueryClient()
   const here = useRef(false)
   useEffect(() => {
@@ -158,13 +152,11 @@ function useLeaving(
       // Development mounts twice; only a screen that does not come back at once was left.
       setTimeout(() => {
         if (here.current || !client.getQueryData(draftKey(draft.operation_id))) return
-        if (isBlank(form, latest())) {
-          keeping.end()
-          void backend.discardDraft(draft.operation_id).catch(() => {})
-        } else client.setQueryData(draftKey(draft.operation_id), { ...draft, values: { ...latest() } })
+        // A blank one too: the station gives an untouched draft to the next new form, so nothing is thrown away here.
+        client.setQueryData(draftKey(draft.operation_id), { ...draft, values: { ...latest() } })
       }, 0)
     }
-  }, [backend, client, form, draft, latest, keeping])
+  }, [client, draft, latest, keeping])
 }
 
 /** Parcels are filled from a record unless a person typed some. */

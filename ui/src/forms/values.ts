@@ -65,8 +65,3 @@ export function toFill(form: FormView, values: Values): number {
     (field) => field.need === 'required' && isEmpty(field.control, values[field.name]),
   ).length
 }
-
-/** Whether a draft holds anything that a person typed. */
-export function isBlank(form: FormView, values: Values): boolean {
-  return fieldsOf(form).every((field) => isEmpty(field.control, values[field.name]))
-}

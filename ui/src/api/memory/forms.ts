@@ -3,7 +3,14 @@
 
 import { type FormBackend, Refusal } from '../backend'
 import { FORMS } from '../generated/forms'
-import type { DraftRow, ItemView, ProblemView, ReceiptView, SubmitRequest } from '../generated/wire'
+import type {
+  DraftRow,
+  DraftView,
+  ItemView,
+  ProblemView,
+  ReceiptView,
+  SubmitRequest,
+} from '../generated/wire'
 import type { MemoryState } from './state'
 
 const STATION = 'front-1'
@@ -29,6 +36,10 @@ export function formsInMemory(state: MemoryState): FormBackend {
       return receipt
     },
     async openDraft({ kind, application_id }) {
+      // As the station: an untouched one is the next new one, and is listed nowhere.
+      const same = (draft: DraftView) => draft.kind === kind && draft.application_id === application_id
+      const untouched = [...state.drafts.values()].find((draft) => isUntouched(draft) && same(draft))
+      if (untouched) return untouched
       minted += 1
       const operation_id = uuid(DRAFTS_FROM + minted)
       const draft = { operation_id, kind, application_id, saved_at: state.at(), about: null, values: {} }
@@ -42,7 +53,10 @@ export function formsInMemory(state: MemoryState): FormBackend {
       Object.assign(draft, { values, about, saved_at: state.at() })
       return { saved_at: draft.saved_at }
     },
-    drafts: async () => [...state.drafts.values()].map(({ values, ...row }): DraftRow => row),
+    drafts: async () =>
+      [...state.drafts.values()]
+        .filter((draft) => !isUntouched(draft))
+        .map(({ values, ...row }): DraftRow => row),
     async draft(id) {
       const draft = state.drafts.get(id)
       if (!draft) throw new Refusal({ code: 'not_found' })
@@ -50,6 +64,10 @@ export function formsInMemory(state: MemoryState): FormBackend {
     },
     discardDraft: async (id) => state.drafts.delete(id),
   }
+}
+
+function isUntouched({ values }: DraftView): boolean {
+  return Object.keys(values).length === 0
 }
 
 function accept(state: MemoryState, request: SubmitRequest): ReceiptView {

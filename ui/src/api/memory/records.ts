@@ -96,7 +96,7 @@ function recordOf(lane: ItemView[]): RecordRow | null {
 const STAGES = ['Intake', 'PrelimReview', 'FeeEstimated', 'ConditionalApproval', 'Committed'] as const
 
 function opened(state: MemoryState, row: RecordRow): RecordView {
-  const at = STAGES.findIndex((stage) => stage === row.stage)
+  const at = (STAGES as readonly string[]).indexOf(row.stage)
   const lane = state.items.filter((item) => item.application_id === row.application_id)
   const intake = lane.find((item) => item.kind === 'application')
   return {

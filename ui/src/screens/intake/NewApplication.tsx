@@ -1,5 +1,6 @@
 // A new application begins: the station opens a draft and mints its id, and the address becomes the draft's, so that
-// back and forward lead to what was typed. For the same applicant, the people of an earlier one are filled in.
+// back and forward lead to what was typed. For the same applicant, the people of an earlier one are filled in; from Find,
+// the address that was looked for.
 
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
@@ -9,7 +10,7 @@ import type { DraftView } from '../../api/generated/wire'
 import { ErrorState, Loading } from '../../components/states'
 import { type Payload, valuesOf } from '../../forms/payload'
 import { draftKey } from '../../forms/useFilling'
-import type { Values } from '../../forms/values'
+import { fieldsOf, type Values } from '../../forms/values'
 import { replace, useRoute } from '../../frame/routes'
 import { useBackend } from '../../frame/StandingContext'
 
@@ -22,16 +23,18 @@ export function NewApplication() {
   const { t } = useTranslation()
   const backend = useBackend()
   const client = useQueryClient()
-  const like = useRoute().query.get('like')
+  const { query } = useRoute()
+  const like = query.get('like')
+  const address = query.get('address')
   const [attempt, setAttempt] = useState(1)
   const [refused, setRefused] = useState<string | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt opens once more
   useEffect(() => {
     let wanted = true
-    opened(backend, client, like)
+    opened(backend, client, { like, address })
       .then((draft) => {
-        // Nobody waits for it any more: it is not left behind.
-        if (!wanted) return void backend.discardDraft(draft.operation_id).catch(() => {})
+        // Nobody waits for it any more: untouched, it is the next new one's. To throw it away now could take it from there.
+        if (!wanted) return
         client.setQueryData(draftKey(draft.operation_id), draft)
         replace(`draft/${draft.operation_id}`)
       })
@@ -39,7 +42,7 @@ export function NewApplication() {
     return () => {
       wanted = false
     }
-  }, [backend, client, like, attempt])
+  }, [backend, client, like, address, attempt])
   const again = () => {
     setRefused(null)
     setAttempt(attempt + 1)
@@ -55,13 +58,23 @@ export function NewApplication() {
   )
 }
 
-async function opened(backend: Backend, client: QueryClient, like: string | null): Promise<DraftView> {
+/** The applicant of an earlier application, the address that Find did not know. */
+type Begun = { like: string | null; address: string | null }
+
+async function opened(backend: Backend, client: QueryClient, begun: Begun): Promise<DraftView> {
   const draft = await backend.openDraft({ kind: APPLICATION, application_id: null })
-  if (like === null) return draft
-  const values = await peopleOf(backend, client, like).catch(() => ({}))
+  const values = await begunWith(backend, client, begun).catch(() => ({}))
   if (Object.keys(values).length === 0) return draft
   const { saved_at } = await backend.keepDraft({ operation_id: draft.operation_id, values })
   return { ...draft, saved_at, values }
+}
+
+async function begunWith(backend: Backend, client: QueryClient, { like, address }: Begun): Promise<Values> {
+  if (like !== null) return peopleOf(backend, client, like)
+  if (address === null) return {}
+  const form = await backend.form(APPLICATION)
+  const place = fieldsOf(form).find(({ control }) => control.control === 'address')
+  return place ? { [place.name]: address } : {}
 }
 
 /** From a draft as it was typed in this window or kept by the station, else from what was accepted under this id. */

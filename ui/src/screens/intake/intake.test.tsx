@@ -1,20 +1,13 @@
 import { act, render, screen, within } from '@testing-library/react'
-import { userEvent } from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { emptyShelf, expectAccessible } from '../../../tests/inWindow'
+import type { userEvent } from '@testing-library/user-event'
+import { expect, test, vi } from 'vitest'
+import { emptyShelf, expectAccessible, newPerson, pass } from '../../../tests/inWindow'
 import { App } from '../../App'
 import { type Backend, Refusal } from '../../api/backend'
 import type { ApiCode, CheckView } from '../../api/generated/wire'
 import { type MemoryBackend, memoryBackend } from '../../api/memory'
 import { startCatalogue } from '../../catalogue/catalogue'
 
-beforeEach(() => {
-  window.location.hash = ''
-  vi.useFakeTimers({ shouldAdvanceTime: true })
-})
-afterEach(() => vi.useRealTimers())
-
-const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 const visit = (hash: string) =>
   act(() => {
     window.location.hash = hash
@@ -40,7 +33,7 @@ async function open({
   startCatalogue()
   const memory = memoryBackend({ mode })
   const backend = Object.assign(memory, changed({ ...memory }))
-  const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime })
+  const user = newPerson()
   window.location.hash = `#/${at}`
   const shown = render(<App backend={backend} shelf={emptyShelf(language ? { language } : undefined)} />)
   await pass(300)
@@ -58,11 +51,22 @@ async function accept(user: ReturnType<typeof userEvent.setup>) {
   await user.keyboard('{Control>}{Enter}{/Control}')
 }
 
+test('an address that Find did not know begins the new application, and no draft that was begun before', async () => {
+  const { backend, user } = await open()
+  await user.type(addressField(), '12 Oak St')
+  await pass(1_000)
+  visit(`counter/new?${new URLSearchParams({ address: '9 Elm & 3rd' })}`)
+  await pass(300)
+  expect(addressField()).toHaveProperty('value', '9 Elm & 3rd')
+  expect((await backend.drafts()).map(({ about }) => about)).toEqual(['12 Oak St', '9 Elm & 3rd'])
+})
+
 test('a new application opens a draft of its own, and an untouched form shows no problem', async () => {
   const { backend, container } = await open()
   expect(window.location.hash).toMatch(/^#\/draft\//)
   expect(heading().textContent).toBe('New application')
-  expect(await backend.drafts()).toHaveLength(1)
+  const id = window.location.hash.replace('#/draft/', '')
+  expect((await backend.draft(id)).values).toEqual({})
   expect(container.querySelector('[data-invalid], [aria-invalid=true]')).toBeNull()
   expect(screen.getByText(/fields to fill/)).toBeTruthy()
 })
@@ -99,11 +103,18 @@ test('leaving never asks: what was typed a moment ago is there on coming back', 
   expect(addressField()).toHaveProperty('value', '12 Oak')
 })
 
-test('a form that was left blank leaves no draft behind', async () => {
-  const { backend } = await open()
+test('a form that was left blank leaves no draft in the list, and is the next new one', async () => {
+  const { user, backend } = await open()
+  const before = window.location.hash
+  visit('#/counter/new')
   visit('#/about')
+  visit('#/counter/new')
   await pass(200)
   expect(await backend.drafts()).toEqual([])
+  expect(window.location.hash).toBe(before)
+  await user.type(addressField(), '12 Oak')
+  await pass(1_000)
+  expect(await backend.drafts()).toMatchObject([{ about: '12 Oak' }])
 })
 
 test('accepted: the receipt has the focus, the number, both times and the true state', async () => {
@@ -115,7 +126,7 @@ test('accepted: the receipt has the focus, the number, both times and the true s
   expect(heading().textContent).toBe('Receipt front-1-1')
   const main = screen.getByRole('main')
   expect(within(main).getByText('Saved on this computer. Not yet in the permit system.')).toBeTruthy()
-  expect(within(main).getByText('permit number follows')).toBeTruthy()
+  expect(within(main).getByText('Permit number follows')).toBeTruthy()
   expect(within(main).getByText('Accepted').parentElement?.textContent).toMatch(/\d:\d\d/)
   expect(within(main).getByText('Recorded').parentElement?.textContent).toContain('–')
 })
@@ -363,7 +374,7 @@ test('discarding asks, keeps by Escape, and then begins anew', async () => {
   await user.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Discard draft' }))
   await pass(500)
   expect(addressField()).toHaveProperty('value', '')
-  expect((await backend.drafts()).map(({ about }) => about)).toEqual([null])
+  expect(await backend.drafts()).toEqual([])
 })
 
 test('the other drafts of the same person are offered', async () => {
@@ -478,11 +489,8 @@ test('the window speaks Spanish: legends, problems, receipt', async () => {
 
 test('axe finds nothing in the form, refused or not, and in the receipt', async () => {
   const { user, container } = await open()
-  vi.useRealTimers()
   await expectAccessible(container)
-  vi.useFakeTimers({ shouldAdvanceTime: true })
   await accept(user)
   await pass(300)
-  vi.useRealTimers()
   await expectAccessible(container)
 })
