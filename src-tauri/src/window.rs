@@ -26,6 +26,12 @@ pub fn context<R: Runtime>() -> Context<R> {
     tauri::generate_context!()
 }
 
+/// Whether the desktop says where a window could be opened; without, the toolkit ends the program without a sentence.
+pub(crate) fn has_display() -> bool {
+    let named = |name| std::env::var_os(name).is_some_and(|place| !place.is_empty());
+    !cfg!(target_os = "linux") || ["DISPLAY", "WAYLAND_DISPLAY"].into_iter().any(named)
+}
+
 /// Opens it.
 ///
 /// # Errors
