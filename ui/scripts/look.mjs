@@ -30,6 +30,7 @@ const colors = [
   'blue-5v',
   'blue-10v',
   'blue-30v',
+  'blue-50v',
   'blue-60v',
   'blue-80v',
   'blue-warm-70v',

@@ -20,6 +20,8 @@ const text: [string, string][] = [
   ['action', 'surface-chosen'],
   ['action-ink', 'action'],
   ['action-ink', 'action-hover'],
+  ['primary-ink', 'primary'],
+  ['primary-ink', 'primary-hover'],
   ['problem', 'surface'],
   ['problem', 'stop-tint'],
   ...['quiet', 'action-tone', 'attention', 'stop', 'done', 'person'].flatMap((tone): [string, string][] => [
@@ -31,6 +33,7 @@ const seen: [string, string][] = [
   ['edge', 'surface'],
   ['edge', 'surface-field'],
   ['edge', 'surface-side'],
+  ['primary', 'surface'],
   ['focus', 'surface'],
   ['focus', 'surface-side'],
   ['header-focus', 'header'],

@@ -46,6 +46,7 @@ function useSummary(): (hours: BacklogHours | undefined) => string {
     )
     if (!most) return all
     const at = moment(reading, most.from)
+    if (most.waiting === waiting) return `${all} ${t('sync.most_all', { count: waiting, at })}`
     return `${all} ${t('sync.most', { count: most.waiting, n: count(reading, most.waiting), at })}`
   }
 }

@@ -15,18 +15,16 @@ export function Head({ record }: { record: RecordView }) {
   return (
     <section className="application-head">
       <p className="application-line">
-        {record.permit_num === null && (
-          <span>{t(record.receipt_no ? 'application.number_follows' : 'application.no_number')}</span>
-        )}
-        {shown && <ItemPill item={shown} />}
-        {between && <strong>{stage(record.stage)}</strong>}
-      </p>
-      <p className="application-line">
         <bdi className="application-place" dir="auto">
           {record.address}
         </bdi>
         <bdi dir="auto">{record.applicant}</bdi>
+        {shown && <ItemPill item={shown} />}
+        {between && <strong>{stage(record.stage)}</strong>}
         {record.waiting > 0 && <span>{t('application.waiting', { count: record.waiting })}</span>}
+        {record.permit_num === null && (
+          <span>{t(record.receipt_no ? 'application.number_follows' : 'application.no_number')}</span>
+        )}
       </p>
       <StageStepper steps={record.stages} />
     </section>
