@@ -14,7 +14,7 @@ fn named(operation_id: &str, address: &str) -> serde_json::Value {
     json!({ "kind": "application", "operation_id": operation_id, "payload": payload })
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn nothing_is_asked_of_the_record_system_by_whoever_submits() {
     let desk = Desk::open(settings()).await;
     let lane = desk.apply();
@@ -22,7 +22,7 @@ async fn nothing_is_asked_of_the_record_system_by_whoever_submits() {
     assert_eq!(desk.sor.asked(), []);
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn receipts_are_numbered_without_gaps_whatever_is_refused_between() {
     let desk = Desk::open(settings()).await;
     let mut numbers = Vec::new();
@@ -33,7 +33,7 @@ async fn receipts_are_numbered_without_gaps_whatever_is_refused_between() {
     assert_eq!(numbers, ["front-1-1", "front-1-2", "front-1-3"]);
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn a_double_click_meets_the_same_receipt_and_four_equal_permits_are_four() {
     let desk = Desk::open(settings()).await;
     let first = desk.submit(&named(OPERATION, "12 OAK ST")).unwrap();
@@ -51,7 +51,7 @@ async fn a_double_click_meets_the_same_receipt_and_four_equal_permits_are_four()
     assert_eq!((again.receipt_no, again.state.as_str()), (first.receipt_no, "committed"));
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn refused_input_changes_nothing_but_the_count() {
     let desk = Desk::open(settings()).await;
     let lane = desk.apply();
@@ -76,7 +76,7 @@ async fn refused_input_changes_nothing_but_the_count() {
     assert_eq!(desk.station.applications(ListRequest { skip: 0, rows: 9 }).unwrap(), rows);
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn an_attempt_without_the_right_is_refused_and_audited_in_every_mode() {
     let desk = Desk::open(settings()).await;
     let lane = desk.apply();
@@ -102,7 +102,7 @@ async fn an_attempt_without_the_right_is_refused_and_audited_in_every_mode() {
     }
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn what_was_accepted_is_there_after_a_restart_with_its_stage() {
     let desk = Desk::open(settings()).await;
     let lane = desk.apply();
@@ -117,7 +117,7 @@ async fn what_was_accepted_is_there_after_a_restart_with_its_stage() {
     assert_eq!(queued.iter().map(|row| row.kind.as_str()).collect::<Vec<_>>(), ["application", "stage"]);
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn inspections_go_on_under_stale_rules_and_the_counter_does_not() {
     let desk = Desk::open(settings()).await;
     let lane = desk.apply();
@@ -156,7 +156,7 @@ async fn whoever_comes_second_in_an_outage_is_not_promised_to_be_the_canary() {
     assert_eq!(desk.submit(&application()).unwrap().route, "defer", "{lane} would be");
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn one_more_than_may_wait_is_told_at_once_and_changes_nothing() {
     let desk = Desk::open(Settings { accepts_waiting_max: 1, ..settings() }).await;
     let (go_on, waits) = std::sync::mpsc::channel::<()>();

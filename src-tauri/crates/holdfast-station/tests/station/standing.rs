@@ -9,7 +9,7 @@ fn standing(desk: &Desk) -> StandingView {
     desk.station.standing().unwrap()
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn a_calm_station_has_nothing_to_tell() {
     let desk = Desk::open(settings()).await;
     desk.apply();
@@ -19,7 +19,7 @@ async fn a_calm_station_has_nothing_to_tell() {
     assert!(calm.rules_until.unwrap() > calm.at);
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn without_rules_intake_is_paused_and_the_cause_says_so() {
     let desk = Desk::bare(settings());
     assert_eq!(standing(&desk).causes, [ModeCause::RulesAbsent]);
@@ -29,7 +29,7 @@ async fn without_rules_intake_is_paused_and_the_cause_says_so() {
     assert!(standing(&desk).causes.contains(&ModeCause::RulesTooOld { age_h: 25, limit_h: 24 }));
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn an_outage_is_told_from_its_first_failure_until_its_backlog_is_worked_off() {
     let desk = Desk::open(settings()).await;
     let lanes = [desk.apply(), desk.apply(), desk.apply()];
@@ -63,7 +63,7 @@ async fn an_outage_is_told_from_its_first_failure_until_its_backlog_is_worked_of
     assert_eq!(lanes.len(), 3);
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn the_end_of_an_outage_is_told_with_its_books_until_the_shift_is_over() {
     let desk = Desk::open(settings()).await;
     (0..2).for_each(|_| drop(desk.apply()));
@@ -105,7 +105,7 @@ async fn a_station_that_is_refused_is_told_so_until_something_is_taken() {
     }
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn an_endpoint_is_told_as_it_was_heard() {
     let desk = Desk::bare(settings());
     assert_eq!(standing(&desk).endpoints[0].doing, EndpointDoing::NotTried);
@@ -123,7 +123,7 @@ async fn an_endpoint_is_told_as_it_was_heard() {
     assert!(matches!(standing(&desk).endpoints[0].doing, EndpointDoing::AsksToWait { .. }));
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn what_waits_for_a_person_is_told() {
     let desk = Desk::open(settings()).await;
     desk.apply();

@@ -13,14 +13,14 @@ fn status(desk: &Desk) -> StatusView {
     status
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn before_there_are_rules_intake_is_paused() {
     let desk = Desk::bare(settings());
     let status = status(&desk);
     assert_eq!((status.mode.as_str(), status.contract.version), ("intake_paused", None));
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn each_mode_is_named_as_its_cause_comes_and_goes() {
     let desk = Desk::open(settings()).await;
     let lanes = [desk.apply(), desk.apply(), desk.apply()];
@@ -58,7 +58,7 @@ async fn each_mode_is_named_as_its_cause_comes_and_goes() {
     assert!(paused.contract.age_s.unwrap() > 24 * 3_600);
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn what_waits_for_a_person_is_no_backlog_and_no_outage() {
     let desk = Desk::open(settings()).await;
     desk.apply();
@@ -73,7 +73,7 @@ async fn what_waits_for_a_person_is_no_backlog_and_no_outage() {
     assert_eq!((status.backlog.count, status.backlog.oldest_accepted_at), (0, None));
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn accepted_operations_are_counted_by_their_route() {
     let desk = Desk::open(settings()).await;
     desk.apply();
