@@ -83,7 +83,7 @@ async fn the_end_of_an_outage_is_told_with_its_books_until_the_shift_is_over() {
     let Some(ModeCause::OutageOver { recorded: 2, decisions: 1, .. }) = over(&desk) else {
         panic!("{:?}", standing(&desk).causes);
     };
-    desk.clock.go_on_ms(8 * 3_600_000);
+    desk.clock.go_on_ms(8 * 3_600_000 + 1);
     assert_eq!(over(&desk), None);
 }
 
