@@ -43,10 +43,11 @@ export async function inTheOutage(desk, { application }) {
   const { operation_id } = (await items(desk, 'waiting')).rows[0]
   await desk.command('demo_switch', { person: 'inspector' })
   const visit = (await desk.command('inspections')).rows.find(({ insp_type }) => insp_type === 'Footing')
-  await result(desk, (await desk.command('inspections')).rows.find(({ insp_type }) => insp_type === 'Framing'))
+  const failed = (await desk.command('inspections')).rows.find(({ insp_type }) => insp_type === 'Framing')
+  await result(desk, failed)
   await desk.command('demo_switch', { person: 'clerk' })
-  await draft(desk)
-  return { application, operation: operation_id, inspection: visit.inspection_id }
+  const found = { inspection: visit.inspection_id, failed: failed.inspection_id }
+  return { application, operation: operation_id, draft: await draft(desk), ...found }
 }
 
 async function taken(desk, intake) {
@@ -81,8 +82,20 @@ async function result(desk, { inspection_id, application_id, insp_type, schedule
 
 async function draft(desk) {
   const { operation_id } = await desk.command('open_draft', { request: { kind: 'application', application_id: null } })
-  const values = { OriginalAddress1: '9 MILL RD', PermitTypeMapped: 'Electrical', ApplicantName: 'C. Okafor' }
+  const values = {
+    OriginalAddress1: '9 Mill Rd',
+    OriginalAddress2: '4B',
+    OriginalZip: '98101',
+    PIN: { numbers: ['0010-22-405'], none: false, reason: '', from: null },
+    PermitTypeMapped: 'Electrical',
+    WorkClassMapped: 'Existing',
+    Description: 'New 200 A panel; circuits for a kitchen.',
+    PermitClassMapped: 'Residential',
+    ApplicantName: 'Chidi Okafor',
+    EstProjectCost: '6,400.00',
+  }
   await desk.command('keep_draft', { request: { operation_id, values } })
+  return operation_id
 }
 
 const looks_max = 300

@@ -1,10 +1,11 @@
 // Every screen of the window, whose it is, and how one gets there: what is judged and what is photographed.
 
 /** `keys` are pressed on arrival. */
-export function screensOf({ application, operation, inspection }) {
+export function screensOf({ application, operation, draft, inspection, failed }) {
   return [
     { name: 'new-application', person: 'clerk', path: 'counter/new' },
     { name: 'new-application-problems', person: 'clerk', path: 'counter/new', keys: ['Ctrl+Enter'] },
+    { name: 'draft', person: 'clerk', path: `draft/${draft}` },
     { name: 'find', person: 'clerk', path: 'find' },
     { name: 'application', person: 'clerk', path: `app/${application}` },
     { name: 'application-facts', person: 'clerk', path: `app/${application}/facts` },
@@ -15,6 +16,7 @@ export function screensOf({ application, operation, inspection }) {
     { name: 'unknown', person: 'clerk', path: 'no/such/screen' },
     { name: 'today', person: 'inspector', path: 'field/today' },
     { name: 'inspection', person: 'inspector', path: `inspection/${inspection}` },
+    { name: 'inspection-saved', person: 'inspector', path: `inspection/${failed}` },
     { name: 'sent', person: 'inspector', path: 'field/sent' },
     { name: 'sync', person: 'supervisor', path: 'oversight/sync' },
     { name: 'decide', person: 'supervisor', path: 'oversight/decide' },

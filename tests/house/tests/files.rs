@@ -81,7 +81,14 @@ fn pointing_outside_is_seen_where_a_path_begins_and_only_there() {
 #[test]
 fn scripts_of_the_house_can_be_run() {
     use std::os::unix::fs::PermissionsExt;
-    for script in ["run.sh", "test.sh", ".ci/run", "scripts/setup.sh", "scripts/unseen-display.sh"] {
+    for script in [
+        "run.sh",
+        "test.sh",
+        ".ci/run",
+        "scripts/setup.sh",
+        "scripts/unseen-display.sh",
+        "scripts/pictures.sh",
+    ] {
         let mode = std::fs::metadata(repository().join(script)).unwrap().permissions().mode();
         assert_eq!(mode & 0o111, 0o111, "{script} is not executable");
     }
