@@ -16,9 +16,21 @@ export default defineConfig({
   },
   server: { host: '127.0.0.1' },
   test: {
-    environment: 'jsdom',
-    setupFiles: ['tests/setup.ts'],
-    include: ['src/**/*.test.{ts,tsx}', 'tests/**/*.test.{ts,tsx}'],
+    // All cores: the tests are the only work while they run.
+    maxWorkers: '100%',
     testTimeout: 30_000,
+    projects: [
+      // What needs no page gets none: to set one up costs more than the tests of a function.
+      { extends: true, test: { name: 'functions', include: ['{src,tests}/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: {
+          name: 'page',
+          environment: 'jsdom',
+          setupFiles: ['tests/setup.ts'],
+          include: ['{src,tests}/**/*.test.tsx'],
+        },
+      },
+    ],
   },
 })

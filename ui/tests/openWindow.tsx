@@ -1,11 +1,10 @@
 // The whole window on the station in memory, as a person opens it.
 
-import { act, render, screen } from '@testing-library/react'
-import { userEvent } from '@testing-library/user-event'
+import { render, screen } from '@testing-library/react'
 import { App } from '../src/App'
 import { memoryBackend } from '../src/api/memory'
 import { startCatalogue } from '../src/catalogue/catalogue'
-import { emptyShelf } from './inWindow'
+import { emptyShelf, newPerson, pass } from './inWindow'
 
 type Options = Parameters<typeof memoryBackend>[0] & {
   path?: string
@@ -19,7 +18,7 @@ export async function openWindow({ path = '', settings, before, ...options }: Op
   window.location.hash = path === '' ? '' : `#/${path}`
   const backend = memoryBackend(options)
   await before?.(backend)
-  const user = userEvent.setup()
+  const user = newPerson()
   const shelf = emptyShelf(settings)
   const shown = render(<App backend={backend} shelf={shelf} />)
   await screen.findByRole('main')
@@ -33,4 +32,4 @@ export const signedIn = (actor: string, ...roles: string[]) => ({
 })
 
 /** Lets what was asked be answered. */
-export const settle = () => act(() => new Promise((done) => setTimeout(done, 0)))
+export const settle = () => pass(0)

@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { expectAccessible, show } from '../../tests/inWindow'
+import { expectAccessible, pass, show } from '../../tests/inWindow'
 import Gallery from '../gallery/Gallery'
 import { stepsAt } from '../gallery/samples'
 import { AskDialog } from './AskDialog'
@@ -94,15 +94,13 @@ test('the announcer can be heard while a dialog is open', () => {
 })
 
 test('loading is nothing, then rows, then words', async () => {
-  vi.useFakeTimers({ shouldAdvanceTime: true })
   const { container } = show(<Loading rows={3} label="The list is being read." onCancel={() => {}} />)
   expect(container.querySelectorAll('.skeleton-row')).toHaveLength(0)
-  await vi.advanceTimersByTimeAsync(600)
+  await pass(600)
   expect(container.querySelectorAll('.skeleton-row')).toHaveLength(3)
-  await vi.advanceTimersByTimeAsync(5_000)
-  expect(await screen.findByText('This takes longer than usual.')).toBeTruthy()
+  await pass(5_000)
+  expect(screen.getByText('This takes longer than usual.')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Cancel' })).toBeTruthy()
-  vi.useRealTimers()
 })
 
 test('where an application stands is said, not only drawn', () => {

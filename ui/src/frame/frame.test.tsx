@@ -1,7 +1,6 @@
 import { act, render, screen, within } from '@testing-library/react'
-import { userEvent } from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { emptyShelf, expectAccessible, show } from '../../tests/inWindow'
+import { expect, test, vi } from 'vitest'
+import { emptyShelf, expectAccessible, newPerson, pass, show } from '../../tests/inWindow'
 import { App } from '../App'
 import { memoryBackend } from '../api/memory'
 import { startCatalogue } from '../catalogue/catalogue'
@@ -10,22 +9,15 @@ import { Button } from '../components/Button'
 import { FrameShown } from '../gallery/FrameShown'
 import { modes } from '../gallery/samples'
 
-beforeEach(() => {
-  window.location.hash = ''
-  vi.useFakeTimers({ shouldAdvanceTime: true })
-})
-afterEach(() => vi.useRealTimers())
-
 async function open(mode: Parameters<typeof memoryBackend>[0] = {}, settings?: Record<string, string>) {
   startCatalogue()
   const backend = memoryBackend(mode)
-  const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime })
+  const user = newPerson()
   render(<App backend={backend} shelf={emptyShelf(settings)} />)
   await screen.findByRole('main')
   return { backend, user }
 }
 
-const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 const spoken = (politeness: 'log' | 'alert') =>
   [...screen.getByRole(politeness, { hidden: true }).children].map((message) => message.textContent)
 const modeBar = () => screen.getByRole('region', { name: 'Status' })
@@ -41,7 +33,6 @@ test('the regions stand in the order of reading', () => {
 })
 
 test.each(Object.keys(modes))('axe finds nothing in the frame when the mode is %s', async (mode) => {
-  vi.useRealTimers()
   const { container } = show(<FrameShown mode={mode} />)
   await expectAccessible(container)
 })
@@ -157,7 +148,7 @@ test('the demonstration breaks and mends the system and changes who works', asyn
   expect(modeBar().textContent).toContain('Permit system not answering')
   await user.click(screen.getByRole('button', { name: 'Mend it' }))
   await user.click(screen.getByRole('button', { name: 'supervisor' }))
-  await pass(100)
+  await pass(1_000)
   expect(modeBar().textContent).toContain('Permit system answering.')
   expect(screen.getByRole('heading', { level: 1, name: 'Sync' })).toBeTruthy()
 })

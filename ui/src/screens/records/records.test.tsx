@@ -1,23 +1,13 @@
-import { act, cleanup, render, screen, within } from '@testing-library/react'
-import { userEvent } from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { emptyShelf, expectAccessible } from '../../../tests/inWindow'
+import { act, render, screen, within } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { emptyShelf, expectAccessible, newPerson, pass } from '../../../tests/inWindow'
 import { App } from '../../App'
 import { Refusal } from '../../api/backend'
 import { memoryBackend } from '../../api/memory'
 import { manyItems } from '../../api/memory/manyItems'
 import { startCatalogue } from '../../catalogue/catalogue'
 
-beforeEach(() => {
-  vi.useFakeTimers({ shouldAdvanceTime: true })
-})
-
-afterEach(() => {
-  cleanup()
-  vi.restoreAllMocks()
-  vi.useRealTimers()
-  window.location.hash = ''
-})
+afterEach(() => vi.restoreAllMocks())
 
 type Options = Parameters<typeof memoryBackend>[0] & { settings?: Record<string, string> }
 
@@ -26,14 +16,13 @@ async function open(address: string, { settings, ...options }: Options = {}) {
   window.location.hash = `#/${address}`
   const items = options.items ?? manyItems(6)
   const backend = memoryBackend({ mode: 'not_answering', ...options, items })
-  const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime })
+  const user = newPerson()
   const shown = render(<App backend={backend} shelf={emptyShelf(settings)} />)
   await screen.findByRole('main')
   await pass(50)
   return { ...shown, backend, items, user }
 }
 
-const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 const changed = async (backend: ReturnType<typeof memoryBackend>) => {
   act(() => backend.tell({ told: 'changed', topics: ['queue', 'standing'] }))
   await pass(50)

@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { renderHook, screen, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { expect, test, vi } from 'vitest'
-import { show } from '../../../tests/inWindow'
+import { pass, show } from '../../../tests/inWindow'
 import { newQueryClient } from '../../App'
 import { FilterLine } from '../../components/table/FilterLine'
 import { PAGE_ROWS, ROWS_MAX, useWhole } from './useWhole'
@@ -34,9 +34,11 @@ test.each([
 test('a station that says there is more, and then gives nothing, is not asked for ever', async () => {
   const { page, result } = read(0)
   page.mockResolvedValue({ rows: [], matching: 5_000 })
-  await waitFor(() => expect(result.current.settled).toBe(true))
-  await result.current.again()
-  await waitFor(() => expect(page).toHaveBeenCalledTimes(2))
+  await pass(10)
+  expect(result.current.settled).toBe(true)
+  result.current.again()
+  await pass(1_000)
+  expect(page).toHaveBeenCalledTimes(2)
 })
 
 test('over its limit a list says that it is the first part, and how to see others', () => {
