@@ -2,7 +2,7 @@
 // window, into a folder outside the repository. Fails when axe finds something, when the page throws or breaks the
 // window's content policy, and when something is wider than the window.
 //
-//   node scripts/screens.mjs --out FOLDER [--only WORD]        CHROMIUM=/usr/bin/chromium
+//   node scripts/screens.mjs --out FOLDER [--only WORD] [--page BUILT]        CHROMIUM=/usr/bin/chromium
 
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -25,16 +25,20 @@ const flags = [
 ]
 
 const { values } = parseArgs({
-  options: { out: { type: 'string' }, only: { type: 'string', default: '' } },
+  options: {
+    out: { type: 'string' },
+    only: { type: 'string', default: '' },
+    page: { type: 'string', default: fileURLToPath(new URL('../dist/', import.meta.url)) },
+  },
 })
 if (!values.out) {
-  console.error('usage: node scripts/screens.mjs --out FOLDER [--only WORD]')
+  console.error('usage: node scripts/screens.mjs --out FOLDER [--only WORD] [--page BUILT]')
   process.exit(2)
 }
 await mkdir(values.out, { recursive: true })
 const axe = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 const complaints = new Set()
-const site = await serve(fileURLToPath(new URL('../dist/', import.meta.url)))
+const site = await serve(values.page)
 const profile = await mkdtemp(join(tmpdir(), 'holdfast-screens-'))
 const browser = await chromium.launchPersistentContext(profile, {
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
@@ -61,15 +65,15 @@ function noteConsole(message) {
 }
 
 async function take(page, picture) {
-  const { name, hash, language, theme, width, height, density = 'desk' } = picture
+  const { name, hash, asked = '', language, theme, width, height, density = 'desk' } = picture
   await page.setViewportSize({ width, height })
   await page.goto(`${site.origin}/index.html`)
   const settings = { language, theme, density, motion: 'none' }
   await page.evaluate((kept) => {
-    for (const who of ['anyone', 'clerk'])
+    for (const who of ['anyone', 'clerk', 'inspector', 'supervisor'])
       localStorage.setItem(`holdfast.settings.${who}`, JSON.stringify(kept))
   }, settings)
-  await page.goto(`${site.origin}/index.html?${name}${hash}`)
+  await page.goto(`${site.origin}/index.html?${name}&${asked}${hash}`)
   await page.locator('h1').waitFor({ state: 'attached' })
   await page.evaluate(() => document.fonts.ready)
   if (picture.ready) await page.locator(picture.ready).first().waitFor()
@@ -91,7 +95,7 @@ async function judge(page, name) {
     const { violations } = await globalThis.axe.run(document)
     const wide = [
       document.documentElement,
-      ...document.querySelectorAll('.screen, .details, .dialog-place, .actions'),
+      ...document.querySelectorAll('.screen, .alone-main, .details, .dialog-place, .actions'),
     ]
       .filter((element) => element.scrollWidth > element.clientWidth + 1)
       .map((element) => `wider than its place: ${element.className || 'the page'}`)

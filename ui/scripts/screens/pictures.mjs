@@ -26,7 +26,25 @@ const modes = [
   'over',
   'calm',
 ]
-const screens = ['find', 'waiting', 'sent-back', 'settings', 'about']
+const screens = ['find', 'waiting', 'sent-back', 'settings', 'about', 'no-such-screen']
+const desks = {
+  inspector: ['field/today', 'inspection/AF-I-0000002', 'field/sent'],
+  supervisor: ['oversight/sync', 'oversight/decide', 'oversight/outages'],
+}
+const starts = [
+  'not_set_up',
+  'key_absent',
+  'key_locked',
+  'key_wrong',
+  'keyring_mute',
+  'keyring_none',
+  'in_use',
+  'damaged',
+  'newer_version',
+  'folder',
+  'configuration',
+  'failed',
+]
 const overlays = { help: 'F1', find: 'Control+k', details: 'F8' }
 
 export function pictures() {
@@ -45,7 +63,16 @@ function ofOne(look) {
     of('gallery', '#/gallery', { whole: true }),
     of('gallery-dialog', '#/gallery', { press: '.block:last-of-type button' }),
     ...intake(of),
-    ...screens.map((screen) => of(`screen-${screen.replace('/', '-')}`, `#/${screen}`)),
+    ...screens.map((screen) => of(`screen-${screen}`, `#/${screen}`)),
+    ...Object.entries(desks).flatMap(([person, paths]) =>
+      paths.map((path) => of(`screen-${path.replace('/', '-')}`, `#/${path}`, { asked: `person=${person}` })),
+    ),
+    of('waiting-many', '#/waiting', { asked: 'items=40&mode=not_answering' }),
+    of('sync-many', '#/oversight/sync', { asked: 'person=supervisor&items=900&mode=not_answering' }),
+    of('sign-in', '', { asked: 'person=' }),
+    of('sign-in-away', '', { asked: 'person=&mode=not_answering' }),
+    ...starts.map((problem) => of(`start-${problem}`, '', { asked: `start=${problem}` })),
+    of('start-help', '', { asked: 'start=key_locked', keys: ['F1'] }),
   ]
   if (look.theme !== 'light') return all
   return [
