@@ -80,7 +80,9 @@ test('persons change while the permit system does not answer', async () => {
   await window.click(panel('Time-out'))
   for (const person of ['inspector', 'supervisor', 'clerk']) {
     await window.click(panel(person))
+    // Another person begins with nothing open.
     await window.until(HEADER, new RegExp(person))
+    await window.press('F8')
     assert.deepEqual((await window.command('session')).roles, [person])
   }
   await window.click(panel('Mend'))
