@@ -32,11 +32,12 @@ export async function beforeTheOutage(desk) {
   await submit(desk, changed)
   await untilItems(desk, 'decisions', 1)
   await untilItems(desk, 'waiting', 0)
-  return { application: first.application_id }
+  const [decision] = (await items(desk, 'decisions')).rows
+  return { application: first.application_id, decision: decision.operation_id }
 }
 
 /** The permit system is gone: three more are taken, the first again moves on, a footing fails in the field. */
-export async function inTheOutage(desk, { application }) {
+export async function inTheOutage(desk, { application, decision }) {
   await desk.command('demo_break', { fault: 'refuse' })
   for (const intake of intakes.slice(2)) await taken(desk, intake)
   await submit(desk, { kind: 'stage', application_id: application, payload: { to: 'FeeEstimated' } })
@@ -47,7 +48,7 @@ export async function inTheOutage(desk, { application }) {
   await result(desk, failed)
   await desk.command('demo_switch', { person: 'clerk' })
   const found = { inspection: visit.inspection_id, failed: failed.inspection_id }
-  return { application, operation: operation_id, draft: await draft(desk), ...found }
+  return { application, decision, operation: operation_id, draft: await draft(desk), ...found }
 }
 
 async function taken(desk, intake) {

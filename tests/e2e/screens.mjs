@@ -1,7 +1,7 @@
 // Every screen of the window, whose it is, and how one gets there: what is judged and what is photographed.
 
 /** `keys` are pressed on arrival. */
-export function screensOf({ application, operation, draft, inspection, failed }) {
+export function screensOf({ application, decision, operation, draft, inspection, failed }) {
   return [
     { name: 'new-application', person: 'clerk', path: 'counter/new' },
     { name: 'new-application-problems', person: 'clerk', path: 'counter/new', keys: ['Ctrl+Enter'] },
@@ -20,6 +20,7 @@ export function screensOf({ application, operation, draft, inspection, failed })
     { name: 'sent', person: 'inspector', path: 'field/sent' },
     { name: 'sync', person: 'supervisor', path: 'oversight/sync' },
     { name: 'decide', person: 'supervisor', path: 'oversight/decide' },
+    { name: 'decision', person: 'supervisor', path: `decision/${decision}` },
     { name: 'outages', person: 'supervisor', path: 'oversight/outages' },
     { name: 'settings', person: 'clerk', path: 'settings' },
     { name: 'about', person: 'clerk', path: 'about' },

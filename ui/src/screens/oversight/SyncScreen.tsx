@@ -49,6 +49,9 @@ function Endpoint({ endpoint }: { endpoint: EndpointView }) {
   )
 }
 
+/** The endpoint that the causes are about. */
+const PRIMARY = 'primary'
+
 /** Since when, or who and why: from the causes, which are about the permit system. */
 function useWhy(): (endpoint: EndpointView) => string {
   const { t } = useTranslation()
@@ -62,7 +65,12 @@ function useWhy(): (endpoint: EndpointView) => string {
       if (stopped?.cause !== 'sending_stopped') return ''
       return t('sync.why.stopped', { until: moment(reading, stopped.until), reason: stopped.reason })
     }
-    const since = standing.status.breakers.find(({ endpoint }) => endpoint === name)?.since
+    // Each try that fails begins anew for the breaker; for a person it is one outage, as the mode bar says.
+    const away = name === PRIMARY ? cause('not_answering') : undefined
+    const since =
+      away?.cause === 'not_answering'
+        ? away.since
+        : standing.status.breakers.find(({ endpoint }) => endpoint === name)?.since
     if (since === undefined) return ''
     const figures = { since: moment(reading, since), age: age(since) }
     return doing.doing === 'answering' ? t('sync.why.answering', figures) : t('sync.why.since', figures)
