@@ -54,3 +54,16 @@ test('who, since when, what to do and how many', () => {
   expect(words.rest).toMatch(/^Keep working/)
   expect(words.tally).toBe('12 waiting')
 })
+
+test.each([
+  [0, 0, 'Nothing waits.', 'No hay nada en espera.'],
+  [1, 0, 'The 1 item is recorded.', 'Todo registrado (1).'],
+  [71, 0, 'All 71 items recorded.', 'Todo registrado (71).'],
+  [0, 1, '0 recorded, 1 needs a decision.', 'Registradas: 0; 1 requiere una decisión.'],
+  [69, 2, '69 recorded, 2 need a decision.', 'Registradas: 69; 2 requieren una decisión.'],
+])('an outage that left %i recorded and %i to decide ends in these words', (recorded, decisions, en, es) => {
+  const [from, until] = ['2026-12-08T13:05:00.000Z', '2026-12-08T15:30:00.000Z']
+  const over: ModeCause = { cause: 'outage_over', from, until, recorded, decisions }
+  const rest = (locale: Locale) => told(over, getFixedT(locale), reading(locale), house).rest
+  expect([rest('en-US'), rest('es-US')]).toEqual([en, es])
+})
