@@ -23,10 +23,11 @@ impl Station {
     /// `Refused` with `in-doubt` at `/key` for what may have arrived, `not-waiting` for what waits for no decision (any
     /// more), `base-missing` for what builds on something voided.
     pub fn decide(&self, request: DecideRequest) -> Result<Decided, ApiError> {
-        request.validate().map_err(|_| views::error(ApiCode::Refused))?;
+        // First: a request without a reason is beyond its limits too, and those have no field to name.
         if request.reason.trim().is_empty() {
             return Err(views::refused(ApiCode::Refused, &[missing_reason()]));
         }
+        request.validate().map_err(|_| views::error(ApiCode::Refused))?;
         let key = request.key.parse().map_err(|_| views::error(ApiCode::NotFound))?;
         let deciding = self.deciding(request);
         let ruled = self.ports.journal.decide(self.now(), key, Box::new(move |facts| rule(&deciding, facts)));

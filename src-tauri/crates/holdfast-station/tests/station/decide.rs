@@ -241,6 +241,8 @@ async fn what_waits_for_no_decision_is_not_decided() {
     desk.until_empty().await;
     assert_eq!(not_waiting(Decision::Requeue), "not-waiting", "it is recorded");
     assert_eq!(refusal(decide(&desk, &"0".repeat(64), Decision::Void)).0, ApiCode::NotFound);
+    let none = DecideRequest { key: it.clone(), decision: Decision::Requeue, reason: String::new() };
+    assert_eq!(refusal(desk.station.decide(none)).1, [("/reason".to_owned(), "missing".to_owned())]);
     let blank = DecideRequest { key: it.clone(), decision: Decision::Void, reason: "  ".into() };
     assert_eq!(refusal(desk.station.decide(blank)).1, [("/reason".to_owned(), "missing".to_owned())]);
 }
