@@ -11,6 +11,7 @@ import { Pill, StatePill } from '../components/StatePill'
 import { Empty, ErrorState, NoticeLine, Skeleton } from '../components/states'
 import { dollars, moment } from '../format/format'
 import { doings as doingLooks, nameOf, useDoing } from '../frame/Strip'
+import { BooksSum } from '../screens/oversight/BooksSum'
 import { useReading } from '../settings/SettingsProvider'
 import { doings, lastRecordedAt, now, rows, type Sample, stagesShown, stepsAt } from './samples'
 
@@ -163,6 +164,17 @@ export function StatesShown() {
       <h3>{t('gallery.loading')}</h3>
       <Skeleton rows={3} />
     </section>
+  )
+}
+
+/** Balanced, and with one item that no term accounts for. */
+export function BooksShown() {
+  const whole = { accepted: 71, pending: 12, in_flight: 1, committed: 55, quarantined: 2, voided: 1 }
+  return (
+    <>
+      <BooksSum books={whole} />
+      <BooksSum books={{ ...whole, accepted: 72 }} />
+    </>
   )
 }
 

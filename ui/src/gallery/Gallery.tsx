@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { Frame } from '../frame/Frame'
 import { addressOf, useRoute } from '../frame/routes'
 import { StandingProvider } from '../frame/StandingContext'
-import { ButtonsShown, DialogsShown, PillsShown, StatesShown, TablesShown } from './Components'
+import { BooksShown, ButtonsShown, DialogsShown, PillsShown, StatesShown, TablesShown } from './Components'
 import { FieldsShown } from './Fields'
 import { FrameShown } from './FrameShown'
 import { house, modes, now, session, standingOf } from './samples'
@@ -39,6 +39,7 @@ function AllComponents() {
         <FieldsShown />
         <TablesShown />
         <StatesShown />
+        <BooksShown />
         <DialogsShown />
       </Frame>
     </StandingProvider>
