@@ -34,7 +34,9 @@ const END_WAITS_S: u64 = 8;
 pub(crate) fn open_and_show() -> Result<(), String> {
     let what = Arguments::parse().what();
     if !window::has_display() {
-        return Err("there is no display to open a window on (DISPLAY and WAYLAND_DISPLAY name none)".to_owned());
+        return Err(
+            "there is no display to open a window on (DISPLAY and WAYLAND_DISPLAY name none)".to_owned()
+        );
     }
     let runtime = Builder::new_multi_thread().worker_threads(WORKER_THREADS).enable_all().build();
     let runtime = runtime.map_err(|cause| format!("no threads can be started: {cause}"))?;
