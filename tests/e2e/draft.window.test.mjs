@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { tabTo } from './journey.mjs'
+import { formIsThere, tabTo } from './journey.mjs'
 import { Window } from './webdriver.mjs'
 
 const TITLE = '.screen-title'
@@ -31,7 +31,7 @@ after(async () => {
 
 test('a half-filled form is there again after the window was killed', async () => {
   await window.press('Alt+1')
-  await window.until(TITLE, /New application/)
+  await formIsThere(window)
   await tabTo(window, /^Site address/)
   await window.type('12 1/2 Oak St')
   await tabTo(window, /^Applicant/)
@@ -48,7 +48,7 @@ test('a half-filled form is there again after the window was killed', async () =
   await window.press('Enter')
   await tabTo(window, /^Open/)
   await window.press('Enter')
-  await window.until(TITLE, /New application/)
+  await window.until(MAIN, /Draft saved/)
   await tabTo(window, /^Site address/)
   assert.equal(await window.value(), '12 1/2 Oak St')
   await tabTo(window, /^Applicant/)

@@ -57,11 +57,17 @@ export async function mends(desk) {
   await panel(desk, /Mend/i)
 }
 
+/** The heading comes before the form, which the station has to give first. */
+export async function formIsThere(desk) {
+  await desk.until(TITLE, /New application/)
+  await desk.untilFocused(/New application/)
+  await desk.until(MAIN, /Site address/)
+}
+
 /** An application, from the key for a new one to its receipt. Answers the receipt number. */
 export async function takesIn(desk, { address, parcel, type, applicant, valuation }) {
   await desk.press('Alt+1')
-  await desk.until(TITLE, /New application/)
-  await desk.untilFocused(/New application/)
+  await formIsThere(desk)
   await tabTo(desk, /^Site address/)
   await desk.type(address)
   await tabTo(desk, /^Parcel/)
@@ -114,6 +120,7 @@ export async function inspectorRecordsAFailedFooting(desk, look = async () => {}
   await rowTo(desk, /AF-2026-/, /Footing/)
   await desk.press('Enter')
   await desk.until(TITLE, /Footing/)
+  await desk.until(MAIN, /Passed/)
   await look('inspection')
   await desk.press('Alt+R')
   await desk.press('2')

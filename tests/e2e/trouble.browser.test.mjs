@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Browser } from './browser.mjs'
-import { mends, tabTo, takesIn } from './journey.mjs'
+import { formIsThere, mends, tabTo, takesIn } from './journey.mjs'
 
 const TITLE = '.screen-title'
 const MAIN = '.main'
@@ -23,7 +23,7 @@ after(async () => {
 
 test('a window that lost its station says so, keeps what is typed, and saves it when contact is back', async () => {
   await browser.press('Alt+1')
-  await browser.untilFocused(/New application/)
+  await formIsThere(browser)
   await tabTo(browser, /^Site address/)
   await browser.type('12 1/2 Oak')
   await browser.until('.screen-aside', /Draft saved/)
@@ -58,7 +58,7 @@ for (const typed of ['12,5', '1.234,56', '1e3', '-5'])
   test(`${typed} is no amount, is said to be none beside the field, and stays as it was typed`, async () => {
     await browser.go('waiting')
     await browser.go('counter/new')
-    await browser.untilFocused(/New application/)
+    await formIsThere(browser)
     await tabTo(browser, /^Valuation/)
     await browser.type(typed)
     await browser.press('Tab')
@@ -74,7 +74,7 @@ for (const typed of ['12,5', '1.234,56', '1e3', '-5'])
 test('names of every script and a million pasted characters leave the form whole', async () => {
   await browser.go('waiting')
   await browser.go('counter/new')
-  await browser.untilFocused(/New application/)
+  await formIsThere(browser)
   await tabTo(browser, /^Applicant/)
   await browser.type('יעל בן־דוד 🏊 <b>Ñ</b>')
   await tabTo(browser, /description/)
