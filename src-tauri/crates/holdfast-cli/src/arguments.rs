@@ -102,6 +102,9 @@ pub(crate) enum Command {
     /// What waits to be recorded by the SoR
     #[command(subcommand)]
     Queue(Queue),
+    /// What waits for a person's decision
+    #[command(subcommand)]
+    Quarantine(Quarantine),
     /// Bring what waits to the SoR: one pass, unless told to go on
     Drain {
         /// Go on, also through open breakers, until nothing is left
@@ -114,6 +117,9 @@ pub(crate) enum Command {
     /// The applications as they stand here
     #[command(subcommand)]
     Applications(Applications),
+    /// When the SoR was away, and what was accepted meanwhile
+    #[command(subcommand)]
+    Outages(Outages),
     /// The record of everything that was decided
     #[command(subcommand)]
     Audit(Audit),
@@ -163,6 +169,47 @@ pub(crate) enum Queue {
         #[arg(value_name = "KEY")]
         key: IdempotencyKey,
     },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Quarantine {
+    /// What waits for a decision, oldest first
+    List(Paging),
+    /// One operation in full
+    Show {
+        /// Its key: 64 hex digits
+        #[arg(value_name = "KEY")]
+        key: IdempotencyKey,
+    },
+    /// Decide about one
+    Resolve {
+        /// Its key: 64 hex digits
+        #[arg(value_name = "KEY")]
+        key: IdempotencyKey,
+        #[command(flatten)]
+        resolution: Resolution,
+        /// Why
+        #[arg(long, value_name = "R")]
+        reason: String,
+    },
+}
+
+/// Exactly one of them.
+#[derive(Clone, Copy, Debug, Args)]
+#[group(required = true, multiple = false)]
+pub(crate) struct Resolution {
+    /// Send it again, the same bytes under the same key
+    #[arg(long)]
+    pub(crate) requeue: bool,
+    /// Take it back; it is never sent
+    #[arg(long)]
+    pub(crate) void: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Outages {
+    /// Latest first
+    List(Paging),
 }
 
 #[derive(Debug, Subcommand)]

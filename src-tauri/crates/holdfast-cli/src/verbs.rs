@@ -6,6 +6,8 @@ mod contract;
 mod drain;
 mod import;
 mod init;
+mod outages;
+mod quarantine;
 mod queue;
 mod sign_in;
 mod status;
@@ -36,6 +38,8 @@ pub(crate) fn carry_out(arguments: Arguments, form: Form) -> Result<Exit, Failur
         Command::Queue(queue) => queue::queue(&desk, &queue, form),
         Command::Drain { until_empty, max_s } => drain::drain(&desk, until_empty, max_s, form),
         Command::Applications(applications) => applications::applications(&desk, &applications, form),
+        Command::Quarantine(command) => quarantine::quarantine(&desk, command, form),
+        Command::Outages(command) => outages::outages(&desk, &command, form),
         Command::Audit(crate::arguments::Audit::Verify) => audit::verify(&desk, form),
     }
 }
