@@ -19,7 +19,8 @@ const kinds = [
   'attachment',
 ] as const
 
-const stageNames = [
+/** Every stage that a record or a step can name. */
+export const stageNames = [
   'Intake',
   'PrelimReview',
   'FeeEstimated',

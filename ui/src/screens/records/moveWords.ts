@@ -2,22 +2,11 @@
 
 import { useTranslation } from 'react-i18next'
 import type { MoveRefusal } from '../../api/generated/wire'
-import { useStageWord } from './itemWords'
-
-const targets = [
-  'Intake',
-  'PrelimReview',
-  'FeeEstimated',
-  'ConditionalApproval',
-  'Committed',
-  'Returned',
-  'Withdrawn',
-  'Voided',
-] as const
+import { stageNames, useStageWord } from './itemWords'
 
 export function useMoveWord(): (to: string) => string {
   const { t } = useTranslation()
-  return (to) => t(`move.to.${targets.find((known) => known === to) ?? 'other'}`, { stage: to })
+  return (to) => t(`move.to.${stageNames.find((known) => known === to) ?? 'other'}`, { stage: to })
 }
 
 export function useRefusedSentence(at: string): (refusal: MoveRefusal) => string {

@@ -4,26 +4,13 @@ import { expectAccessible } from '../../../tests/inWindow'
 import { openWindow, signedIn } from '../../../tests/openWindow'
 import type { StartProblem } from '../../api/generated/wire'
 import { WRONG_PASSWORD } from '../../api/memory'
+import { startProblems } from '../../api/memory/wanted'
 
-const problems: StartProblem[] = [
-  { problem: 'not_set_up' },
-  { problem: 'key_absent' },
-  { problem: 'key_locked' },
-  { problem: 'key_wrong' },
-  { problem: 'keyring_mute' },
-  { problem: 'keyring_none' },
-  { problem: 'in_use' },
-  { problem: 'damaged' },
-  { problem: 'newer_version' },
-  { problem: 'folder' },
-  { problem: 'configuration', key: 'sor_url' },
-  { problem: 'failed' },
-]
 const began = (problem: StartProblem, contact: string | null = 'IT desk') => ({
   start: { start: 'problem' as const, problem, folder: '/srv/holdfast', contact },
 })
 
-test.each(problems)(
+test.each(startProblems)(
   'of $problem the page says what is intact and has exactly one thing to do',
   async (problem) => {
     const { container } = await openWindow(began(problem))
