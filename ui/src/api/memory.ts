@@ -2,15 +2,8 @@
 // no rules but one (a site address must be there), so that a refusal can be shown; real rules are the station's.
 
 import { type Backend, Refusal } from './backend'
-import type {
-  AnswerView,
-  BooksView,
-  ItemView,
-  ModeCause,
-  SessionView,
-  StartView,
-  Told,
-} from './generated/wire'
+import type { AnswerView, ItemView, ModeCause, SessionView, StartView, Told } from './generated/wire'
+import { booksOf } from './memory/books'
 import { fieldInMemory, inspectionForm } from './memory/field'
 import { formsInMemory } from './memory/forms'
 import { oversightInMemory, setAside } from './memory/oversight'
@@ -133,16 +126,4 @@ function drained(state: MemoryState) {
 function sentBackOf({ items, who }: MemoryState): ModeCause[] {
   const own = items.filter(({ state, actor }) => state === 'quarantined' && actor === who?.actor)
   return own.length === 0 ? [] : [{ cause: 'needs_decision', count: own.length, own: true }]
-}
-
-function booksOf(items: readonly ItemView[]): BooksView {
-  const of = (state: string) => items.filter((item) => item.state === state).length
-  return {
-    accepted: items.length,
-    pending: of('pending'),
-    in_flight: of('in_flight'),
-    committed: of('committed'),
-    quarantined: of('quarantined'),
-    voided: of('voided'),
-  }
 }

@@ -2,7 +2,8 @@
 // by the hour in which it was accepted.
 
 import { type OversightBackend, Refusal } from '../backend'
-import type { AnswerView, BooksView, ItemView, OutageRow } from '../generated/wire'
+import type { AnswerView, OutageRow } from '../generated/wire'
+import { booksOf } from './books'
 import type { MemoryState } from './state'
 
 const HOUR_MS = 3_600_000
@@ -64,18 +65,6 @@ function outagesOf(state: MemoryState): OutageRow[] {
     books: booksOf(state.items),
   }
   return [now, over]
-}
-
-function booksOf(items: readonly ItemView[]): BooksView {
-  const of = (wanted: string) => items.filter((item) => item.state === wanted).length
-  return {
-    accepted: items.length,
-    pending: of('pending'),
-    in_flight: of('in_flight'),
-    committed: of('committed'),
-    quarantined: of('quarantined'),
-    voided: of('voided'),
-  }
 }
 
 /** The latest hours from which something waits, as the station counts them. */
