@@ -5,25 +5,26 @@
 //! answer means, are pure functions. Between two attempts it can be stopped at once; an attempt ends within its limit.
 //! Of several drains at once one sends and the others wait; what an earlier one has left in flight is put back first.
 
+mod attempt;
+mod errands;
+mod reporting;
+
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use holdfast_core::audit::{Entry, EventKind};
-use holdfast_core::blame::Heard;
-use holdfast_core::breaker::{Pass, Verdict};
+use holdfast_core::breaker::Pass;
 use holdfast_core::ids::OutageId;
-use holdfast_core::outcome::{Answer, NextStep, Sent};
 use holdfast_core::time::Now;
 use holdfast_wire::{ApiError, DrainReport, DrainRequest, DrainStop};
 use validator::Validate as _;
 
-use crate::ports::{Delivery, InFlight, Journal, JournalError, Sockets, SorFault, chance, random_id};
+use self::errands::ErrandsDue;
+use crate::ports::{InFlight, Journal, JournalError, chance, random_id};
 use crate::sending::{Next, next};
-use crate::settling::{Aftermath, BreakerNow, Came, Ended, settle_item, settle_probe};
+use crate::settling::{Aftermath, BreakerNow, Came, Ended};
 use crate::station::Station;
 use crate::stop::Stop;
 use crate::views;
-use crate::welcome::Reception;
 
 /// Longest the loop sleeps before it looks again, in milliseconds.
 const LOOK_AGAIN_MAX_MS: u64 = 60_000;
@@ -59,53 +60,18 @@ impl Station {
     ) -> Result<DrainReport, ApiError> {
         request.validate().map_err(|_| views::error(holdfast_wire::ApiCode::Refused))?;
         let began = self.now();
-        let mut run =
-            Run { station: self, request, stop, began, progress: DrainProgress::default(), renewed: false };
+        let mut run = Run {
+            station: self,
+            request,
+            stop,
+            began,
+            progress: DrainProgress::default(),
+            renewed: false,
+            errands_due: ErrandsDue::Now,
+        };
         let stopped = run.alone(watch).await.map_err(|cause| views::journal_error(&cause))?;
         let report = self.drain_report(&run.progress, stopped).await;
         report.map_err(|cause| views::journal_error(&cause))
-    }
-
-    async fn drain_report(
-        &self,
-        done: &DrainProgress,
-        stopped: DrainStop,
-    ) -> Result<DrainReport, JournalError> {
-        let now = self.now();
-        let done = *done;
-        on_journal(&self.ports.journal, move |journal| {
-            let books = journal.standing()?.books;
-            let report = DrainReport {
-                committed: done.committed,
-                already_committed: done.already_committed,
-                quarantined: done.quarantined,
-                pending: books.pending + books.in_flight,
-                stopped_because: stopped,
-            };
-            journal.note(now, ending(&report))?;
-            Ok(report)
-        })
-        .await
-    }
-}
-
-/// A drain that did nothing leaves no event.
-fn ending(report: &DrainReport) -> Vec<Entry> {
-    let with = |entry: Entry| {
-        entry
-            .with("committed", report.committed)
-            .with("already_committed", report.already_committed)
-            .with("quarantined", report.quarantined)
-            .with("pending", report.pending)
-            .with("stopped_because", report.stopped_because)
-    };
-    let did = report.committed + report.already_committed + report.quarantined > 0;
-    match report.stopped_because {
-        DrainStop::Unauthorized | DrainStop::Paused => vec![with(Entry::new(EventKind::DrainPaused))],
-        DrainStop::Empty | DrainStop::Time | DrainStop::Held | DrainStop::Pass if did => {
-            vec![with(Entry::new(EventKind::DrainFinished))]
-        }
-        DrainStop::Empty | DrainStop::Time | DrainStop::Held | DrainStop::Pass => Vec::new(),
     }
 }
 
@@ -118,6 +84,7 @@ struct Run<'a> {
     progress: DrainProgress,
     /// Whether the token was renewed since the last answer that was not about it.
     renewed: bool,
+    errands_due: ErrandsDue,
 }
 
 impl Run<'_> {
@@ -160,6 +127,9 @@ impl Run<'_> {
     }
 
     async fn turn(&mut self) -> Result<Option<DrainStop>, JournalError> {
+        if let Some(stopped) = self.errands().await? {
+            return Ok(Some(stopped));
+        }
         let (in_flight, next) = self.begin().await?;
         match (next, in_flight) {
             (Next::Attempt { pass, what }, Some(in_flight)) => self.attempt(&in_flight, &pass, what).await,
@@ -168,7 +138,10 @@ impl Run<'_> {
             (Next::Held, _) => Ok(Some(DrainStop::Held)),
             (Next::Stuck, _) if self.request.until_empty => Ok(Some(DrainStop::Paused)),
             (Next::Wait { .. } | Next::Stuck, _) if !self.request.until_empty => Ok(Some(DrainStop::Pass)),
-            (Next::Wait { ms }, _) => self.sleep(ms).await,
+            (Next::Wait { ms }, _) => {
+                self.errands_due = ErrandsDue::Now;
+                self.sleep(ms).await
+            }
             // The row vanished between decision and write: look again.
             (Next::Attempt { .. } | Next::Stuck, _) => self.sleep(1).await,
         }
@@ -195,118 +168,12 @@ impl Run<'_> {
         Ok((in_flight, next))
     }
 
-    async fn attempt(
-        &mut self,
-        in_flight: &InFlight,
-        pass: &Pass,
-        what: NextStep,
-    ) -> Result<Option<DrainStop>, JournalError> {
-        let answer = self.ask(in_flight, pass, what).await;
-        self.progress.attempts += 1;
-        let ended = self.ended(pass);
-        let sent = Sent {
-            key: in_flight.key,
-            operation_id: in_flight.operation_id,
-            application_id: in_flight.application_id,
-            payload_digest: in_flight.payload_digest,
-        };
-        let at = ended.now.wall;
-        let came = self.settle(ended, in_flight, answer, sent).await?;
-        self.station.welcomed(|welcome| welcome.after(came.reception, at));
-        match self.count(came) {
-            Some(stopped) => Ok(Some(stopped)),
-            None => self.after(came.breaker).await,
-        }
-    }
-
-    async fn ask(&self, in_flight: &InFlight, pass: &Pass, what: NextStep) -> Answer {
-        let sor = &self.station.ports.sor;
-        let sockets = sockets(pass);
-        match what {
-            NextStep::LookUp => sor.look_up(&in_flight.key, sockets).await,
-            NextStep::Send => {
-                let delivery = Delivery {
-                    key: in_flight.key,
-                    body: in_flight.body.clone(),
-                    if_match: in_flight.if_match.clone(),
-                };
-                sor.deliver(&delivery, sockets).await
-            }
-        }
-    }
-
-    async fn settle(
-        &self,
-        ended: Ended,
-        in_flight: &InFlight,
-        answer: Answer,
-        sent: Sent,
-    ) -> Result<Came, JournalError> {
-        let operation_id = in_flight.operation_id;
-        let nothing = Came {
-            of_it: Aftermath::Waits,
-            set_aside: 0,
-            breaker: BreakerNow::AsBefore,
-            reception: Reception::Unsaid,
-        };
-        let result = Arc::new(Mutex::new(nothing));
-        let told = Arc::clone(&result);
-        on_journal(&self.station.ports.journal, move |journal| {
-            journal.settle(
-                ended.now,
-                Some(operation_id),
-                Box::new(move |facts| {
-                    let item = facts
-                        .item
-                        .as_ref()
-                        .expect("the journal gives the facts of the operation it was asked for");
-                    let (settlement, came) = settle_item(&ended, facts, item, &answer, &sent);
-                    *told.lock().unwrap_or_else(PoisonError::into_inner) = came;
-                    settlement
-                }),
-            )
-        })
-        .await?;
-        let result = *result.lock().unwrap_or_else(PoisonError::into_inner);
-        Ok(result)
-    }
-
-    /// A sign of life as the canary: nothing of the queue moves.
-    async fn probe(&mut self, pass: &Pass) -> Result<Option<DrainStop>, JournalError> {
-        let nonce = random_id(&*self.station.ports.entropy, self.station.now()).to_string();
-        let (verdict, heard) = match self.station.ports.sor.health(&nonce, sockets(pass)).await {
-            Ok(()) => (Verdict::Alive, Heard::Itself),
-            Err(SorFault::Impostor) => (Verdict::Failure, Heard::Stranger),
-            Err(
-                SorFault::NotAnswering
-                | SorFault::StationUnauthorized
-                | SorFault::Refused { .. }
-                | SorFault::Unreadable,
-            ) => (Verdict::Failure, Heard::Nobody),
-        };
-        let ended = self.ended(pass);
-        let now = ended.now;
-        let result = Arc::new(Mutex::new(BreakerNow::AsBefore));
-        let told = Arc::clone(&result);
-        on_journal(&self.station.ports.journal, move |journal| {
-            let decide = Box::new(move |facts: &crate::ports::SettleFacts| {
-                let (mut settlement, breaker) = settle_probe(&ended, facts, verdict);
-                settlement.endpoint.memory.hear(heard);
-                *told.lock().unwrap_or_else(PoisonError::into_inner) = breaker;
-                settlement
-            });
-            journal.settle(now, None, decide)
-        })
-        .await?;
-        let breaker = *result.lock().unwrap_or_else(PoisonError::into_inner);
-        self.after(breaker).await
-    }
-
     /// After an outage not all stations begin at once.
     async fn after(&mut self, breaker: BreakerNow) -> Result<Option<DrainStop>, JournalError> {
         match breaker {
             BreakerNow::AsBefore => Ok(None),
             BreakerNow::JustClosed => {
+                self.errands_due = ErrandsDue::Now;
                 let most = self.station.settings.first_drain_jitter_ms();
                 let ms = chance(&*self.station.ports.entropy).share_of(most);
                 self.sleep(ms).await
@@ -377,10 +244,6 @@ impl Run<'_> {
         !self.request.until_empty
             && self.progress.attempts >= u64::from(self.station.settings.reconcile_batch)
     }
-}
-
-fn sockets(pass: &Pass) -> Sockets {
-    if pass.is_canary() { Sockets::Fresh } else { Sockets::Kept }
 }
 
 /// The journal blocks for a disk write; the runtime's own threads must not.

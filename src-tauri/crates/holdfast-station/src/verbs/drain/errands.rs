@@ -1,0 +1,45 @@
+//! What a drain asks of the SoR besides sending operations.
+//!
+//! Promise: an errand is asked only while the primary's breaker is closed, one request at a time, and between two attempts:
+//! it delays no operation by more than that request. Each errand has a file of its own in `crate::errands`, finds out from
+//! the journal whether it is due, and one that comes to nothing never holds up the next.
+
+use holdfast_core::breaker::Admission;
+use holdfast_core::ids::EndpointName;
+use holdfast_wire::DrainStop;
+
+use super::{Run, on_journal};
+use crate::ports::JournalError;
+
+/// Whether errands are looked for before the next attempt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ErrandsDue {
+    /// When the drain begins, when the breaker has closed, and when nothing can be sent.
+    Now,
+    /// They were looked for, and an operation could be sent since.
+    Later,
+}
+
+impl Run<'_> {
+    /// Runs the errands that are due; `Some` when one of them found that nothing may be sent.
+    pub(super) async fn errands(&mut self) -> Result<Option<DrainStop>, JournalError> {
+        match std::mem::replace(&mut self.errands_due, ErrandsDue::Later) {
+            ErrandsDue::Now if self.is_closed().await? => self.run_errands().await,
+            ErrandsDue::Now | ErrandsDue::Later => Ok(None),
+        }
+    }
+
+    /// In this order.
+    #[allow(clippy::unused_async)]
+    async fn run_errands(&mut self) -> Result<Option<DrainStop>, JournalError> {
+        Ok(None)
+    }
+
+    async fn is_closed(&self) -> Result<bool, JournalError> {
+        let now = self.station.now();
+        let standing = on_journal(&self.station.ports.journal, |journal| journal.standing()).await?;
+        let name = EndpointName::primary();
+        let primary = standing.endpoints.iter().find(|endpoint| endpoint.name == name);
+        Ok(primary.is_some_and(|endpoint| endpoint.breaker.admission(now) == Admission::Closed))
+    }
+}

@@ -1,0 +1,52 @@
+//! What a drain says when it ends, to whoever started it and to the audit.
+
+use holdfast_core::audit::{Entry, EventKind};
+use holdfast_wire::{DrainReport, DrainStop};
+
+use super::{DrainProgress, on_journal};
+use crate::ports::JournalError;
+use crate::station::Station;
+
+impl Station {
+    pub(super) async fn drain_report(
+        &self,
+        done: &DrainProgress,
+        stopped: DrainStop,
+    ) -> Result<DrainReport, JournalError> {
+        let now = self.now();
+        let done = *done;
+        on_journal(&self.ports.journal, move |journal| {
+            let books = journal.standing()?.books;
+            let report = DrainReport {
+                committed: done.committed,
+                already_committed: done.already_committed,
+                quarantined: done.quarantined,
+                pending: books.pending + books.in_flight,
+                stopped_because: stopped,
+            };
+            journal.note(now, ending(&report))?;
+            Ok(report)
+        })
+        .await
+    }
+}
+
+/// A drain that did nothing leaves no event.
+fn ending(report: &DrainReport) -> Vec<Entry> {
+    let with = |entry: Entry| {
+        entry
+            .with("committed", report.committed)
+            .with("already_committed", report.already_committed)
+            .with("quarantined", report.quarantined)
+            .with("pending", report.pending)
+            .with("stopped_because", report.stopped_because)
+    };
+    let did = report.committed + report.already_committed + report.quarantined > 0;
+    match report.stopped_because {
+        DrainStop::Unauthorized | DrainStop::Paused => vec![with(Entry::new(EventKind::DrainPaused))],
+        DrainStop::Empty | DrainStop::Time | DrainStop::Held | DrainStop::Pass if did => {
+            vec![with(Entry::new(EventKind::DrainFinished))]
+        }
+        DrainStop::Empty | DrainStop::Time | DrainStop::Held | DrainStop::Pass => Vec::new(),
+    }
+}
