@@ -2,6 +2,9 @@
 
 #![allow(dead_code, reason = "each table uses its own part")]
 
+pub(crate) mod look_ups;
+pub(crate) mod rows;
+
 use holdfast_core::outcome::{
     Answer, Content, Disposition, Identity, ProblemBody, ReceiptBody, Reply, Sent, WaitKind,
 };
