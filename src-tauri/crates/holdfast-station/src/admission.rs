@@ -31,17 +31,17 @@ impl Drop for Place<'_> {
 impl Station {
     /// A place among those who hand in.
     pub(crate) fn accept_place(&self) -> Result<Place<'_>, ApiError> {
-        enter(&self.admission.accepting, self.settings.accepts_waiting_max)
+        enter(&self.admission.accepting, self.settings().accepts_waiting_max)
     }
 
     /// A place among those for whom the SoR is asked.
     pub(crate) fn ask_place(&self) -> Result<Place<'_>, ApiError> {
-        enter(&self.admission.asking, self.settings.reads_in_flight_max)
+        enter(&self.admission.asking, self.settings().reads_in_flight_max)
     }
 
     /// A place among those who read what is here.
     pub(crate) fn read_place(&self) -> Result<Place<'_>, ApiError> {
-        enter(&self.admission.reading, self.settings.cached_reads_max)
+        enter(&self.admission.reading, self.settings().cached_reads_max)
     }
 }
 

@@ -40,11 +40,11 @@ pub struct Ports {
 /// The application layer of one workstation.
 pub struct Station {
     pub(crate) ports: Ports,
-    pub(crate) settings: Settings,
     pub(crate) admission: Admission,
     /// Held by the one drain that is under way.
     pub(crate) draining: tokio::sync::Mutex<()>,
     pub(crate) copying: tokio::sync::Mutex<Copying>,
+    settings: Mutex<Arc<Settings>>,
     rules: Mutex<Option<Arc<RulesInUse>>>,
     signed: Mutex<Option<Signed>>,
     catching_up: Mutex<Option<CatchingUp>>,
@@ -80,7 +80,7 @@ impl Station {
     pub fn new(ports: Ports, settings: Settings) -> Result<Self, ApiError> {
         let station = Self {
             ports,
-            settings,
+            settings: Mutex::new(Arc::new(settings)),
             admission: Admission::default(),
             draining: tokio::sync::Mutex::new(()),
             copying: tokio::sync::Mutex::default(),
@@ -101,6 +101,11 @@ impl Station {
 
     pub(crate) fn zone(&self) -> holdfast_core::time::TimeZone {
         self.ports.clock.zone()
+    }
+
+    /// The settings as they are now. A step that needs several asks once, so that they belong together.
+    pub(crate) fn settings(&self) -> Arc<Settings> {
+        Arc::clone(&locked(&self.settings))
     }
 
     pub(crate) fn rules(&self) -> Option<Arc<RulesInUse>> {

@@ -66,7 +66,7 @@ impl Station {
     /// The journal cannot be read.
     pub fn contract(&self) -> Result<ContractView, ApiError> {
         let standing = self.ports.journal.standing().map_err(|cause| views::journal_error(&cause))?;
-        Ok(views::contract(standing.contract, self.now(), self.settings.schema_cache_ttl_h))
+        Ok(views::contract(standing.contract, self.now(), self.settings().schema_cache_ttl_h))
     }
 
     /// Fingerprint of the pinned key that signs contracts, 64 hex digits.

@@ -103,7 +103,7 @@ impl Station {
             on_journal(&self.ports.journal, read).await.map_err(|cause| views::journal_error(&cause))?;
         if !answers(&standing, now) || goes_before(&standing) {
             // Every station of an office hears at once that the SoR is back: each one comes at a moment of its own.
-            copying.rest = Some(self.rest(0, self.settings.first_drain_jitter_ms()));
+            copying.rest = Some(self.rest(0, self.settings().first_drain_jitter_ms()));
             return Ok(false);
         }
         let is_young =
@@ -145,7 +145,7 @@ impl Station {
 
     fn visits_ask(&self, assignee: &ActorId, asked: Now) -> VisitsAsk {
         let today = asked.wall.day_in(&self.zone());
-        let days_ahead = self.settings.copy_inspections_max_h / HOURS_OF_A_DAY;
+        let days_ahead = self.settings().copy_inspections_max_h / HOURS_OF_A_DAY;
         VisitsAsk { assignee: assignee.clone(), open_until: days_after(today, days_ahead), done_on: today }
     }
 

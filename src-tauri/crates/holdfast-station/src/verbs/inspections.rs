@@ -76,7 +76,7 @@ impl Station {
     }
 
     fn age_of(&self, asked: Now, now: Now) -> Age {
-        age(asked, now, self.settings.copy_inspections_max_h)
+        age(asked, now, self.settings().copy_inspections_max_h)
     }
 }
 

@@ -41,7 +41,7 @@ impl Station {
 
     fn read_standing(&self) -> Result<StandingView, JournalError> {
         let reading = self.read()?;
-        let ttl_h = self.settings.schema_cache_ttl_h;
+        let ttl_h = self.settings().schema_cache_ttl_h;
         let attested = reading.standing.contract.map(|(_, attested)| attested);
         let seen = self.seen(reading.now);
         Ok(StandingView {
@@ -54,7 +54,7 @@ impl Station {
     }
 
     fn seen(&self, now: Now) -> Seen {
-        let settings = self.settings.breaker();
+        let settings = self.settings().breaker();
         Seen { now, settings, welcome: self.welcome(), answered: self.has_heard_the_sor() }
     }
 

@@ -39,7 +39,7 @@ impl Station {
         let now = self.now();
         let standing = self.ports.journal.standing()?;
         let space = self.ports.journal.space()?;
-        let class = assess(standing.headroom, space, &self.settings.headroom());
+        let class = assess(standing.headroom, space, &self.settings().headroom());
         let mode = self.mode(&standing, class, now);
         Ok(Reading { now, standing, space, class, mode })
     }
@@ -57,14 +57,14 @@ impl Station {
             },
             books: views::books(books),
             counts: views::counts(&standing.counts),
-            contract: views::contract(standing.contract, now, self.settings.schema_cache_ttl_h),
+            contract: views::contract(standing.contract, now, self.settings().schema_cache_ttl_h),
             headroom: HeadroomView { free_mib: space.available_bytes / MIB, class: class.word().to_owned() },
             outages_open: standing.outages_open,
         }
     }
 
     fn mode(&self, standing: &Standing, class: HeadroomClass, now: Now) -> Mode {
-        let ttl_h = self.settings.schema_cache_ttl_h;
+        let ttl_h = self.settings().schema_cache_ttl_h;
         let valid =
             standing.contract.is_some_and(|(_, attested)| attested.validity(now, ttl_h) == Validity::Valid);
         let room = admits(class, WorkClass::Standard) && standing.stopped_at.is_none();

@@ -55,7 +55,7 @@ impl Station {
         let contract = in_use.as_ref().map(|in_use| Rulebook {
             version: in_use.version,
             attested: in_use.attested,
-            ttl_h: self.settings.schema_cache_ttl_h,
+            ttl_h: self.settings().schema_cache_ttl_h,
             role: entitled(in_use.rules.roles(), roles, kind, &payload),
         });
         let found = in_use.map(|in_use| in_use.rules.check(kind, &payload)).unwrap_or_default();
@@ -71,7 +71,7 @@ impl Station {
             problems: found.into_iter().map(|problem| in_payload(kind, problem)).collect(),
             session,
             contract,
-            headroom: self.settings.headroom(),
+            headroom: self.settings().headroom(),
         }
     }
 }

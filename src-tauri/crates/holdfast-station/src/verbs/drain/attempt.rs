@@ -42,16 +42,10 @@ impl Run<'_> {
     async fn ask(&self, in_flight: &InFlight, pass: &Pass, what: NextStep) -> Answer {
         let sor = &self.station.ports.sor;
         let sockets = sockets(pass);
+        let delivery = delivery(in_flight);
         match what {
-            NextStep::LookUp => sor.look_up(&in_flight.key, sockets).await,
-            NextStep::Send => {
-                let delivery = Delivery {
-                    key: in_flight.key,
-                    body: in_flight.body.clone(),
-                    if_match: in_flight.if_match.clone(),
-                };
-                sor.deliver(&delivery, sockets).await
-            }
+            NextStep::LookUp => sor.look_up(&delivery, sockets).await,
+            NextStep::Send => sor.deliver(&delivery, sockets).await,
         }
     }
 
@@ -125,4 +119,16 @@ impl Run<'_> {
 
 fn sockets(pass: &Pass) -> Sockets {
     if pass.is_canary() { Sockets::Fresh } else { Sockets::Kept }
+}
+
+fn delivery(in_flight: &InFlight) -> Delivery {
+    Delivery {
+        key: in_flight.key,
+        kind: in_flight.kind,
+        operation_id: in_flight.operation_id,
+        application_id: in_flight.application_id,
+        record_id: in_flight.record_id.clone(),
+        body: in_flight.body.clone(),
+        if_match: in_flight.if_match.clone(),
+    }
 }

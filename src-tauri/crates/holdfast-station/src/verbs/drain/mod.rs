@@ -149,7 +149,7 @@ impl Run<'_> {
 
     async fn begin(&mut self) -> Result<(Option<InFlight>, Next), JournalError> {
         let now = self.station.now();
-        let settings = self.station.settings.breaker();
+        let settings = self.station.settings().breaker();
         let decided = Arc::new(Mutex::new((Next::Stuck, 0)));
         let told = Arc::clone(&decided);
         let in_flight = on_journal(&self.station.ports.journal, move |journal| {
@@ -174,7 +174,7 @@ impl Run<'_> {
             BreakerNow::AsBefore => Ok(None),
             BreakerNow::JustClosed => {
                 self.errands_due = ErrandsDue::Now;
-                let most = self.station.settings.first_drain_jitter_ms();
+                let most = self.station.settings().first_drain_jitter_ms();
                 let ms = chance(&*self.station.ports.entropy).share_of(most);
                 self.sleep(ms).await
             }
@@ -227,7 +227,7 @@ impl Run<'_> {
             now,
             pass: *pass,
             profile: self.station.ports.journal.station().profile,
-            settings: self.station.settings.clone(),
+            settings: (*self.station.settings()).clone(),
             chance: chance(entropy),
             new_outage: OutageId::from_uuid(random_id(entropy, now)),
             salt,
@@ -242,7 +242,7 @@ impl Run<'_> {
 
     fn pass_is_done(&self) -> bool {
         !self.request.until_empty
-            && self.progress.attempts >= u64::from(self.station.settings.reconcile_batch)
+            && self.progress.attempts >= u64::from(self.station.settings().reconcile_batch)
     }
 }
 
