@@ -4,7 +4,7 @@
 //! what only looks is never given a way out.
 
 use async_trait::async_trait;
-use holdfast_core::ids::{ApplicationId, ETag, IdempotencyKey};
+use holdfast_core::ids::{ApplicationId, ETag};
 use holdfast_core::outcome::Answer;
 use holdfast_core::people::SignedStatement;
 use holdfast_station::ports::{
@@ -22,7 +22,7 @@ impl RecordSystem for NoConnection {
         Answer::NotAsked
     }
 
-    async fn look_up(&self, _: &IdempotencyKey, _: Sockets) -> Answer {
+    async fn look_up(&self, _: &Delivery, _: Sockets) -> Answer {
         Answer::NotAsked
     }
 

@@ -6,8 +6,10 @@
 //! Not here: the window of health probes that trips a closed breaker on a slow or silent endpoint, and who is the canary
 //! (see [`crate::lane::pick_canary`]).
 
+mod replay;
 mod terms;
 
+pub use replay::{Asked, BREAKER_VERSION, BreakerDecision, ReplayedBreaker, replay};
 pub use terms::{Admission, Admitted, BreakerSettings, Generation, Pass, Transition, Verdict};
 
 use serde::{Deserialize, Serialize};
@@ -212,6 +214,21 @@ impl Breaker {
             Admission::Canary => Some(now.wall),
             Admission::Open { next_try_at } => Some(next_try_at),
             Admission::Held { until } => Some(until),
+        }
+    }
+
+    /// As it is, without what a person wrote about a hold.
+    pub(crate) fn without_words(&self) -> Self {
+        let hold = self.hold.clone().map(|hold| Hold { reason: String::new(), ..hold });
+        Self { hold, ..self.clone() }
+    }
+
+    /// The state as it was set, whatever time has made of it.
+    pub(crate) fn state(&self) -> &'static str {
+        match self.state {
+            BreakerState::Closed { .. } => "closed",
+            BreakerState::Open { .. } => "open",
+            BreakerState::HalfOpen { .. } => "half_open",
         }
     }
 

@@ -29,6 +29,7 @@ pub mod people;
 pub mod problem;
 pub mod profile;
 pub mod reinspection;
+pub mod replay;
 pub mod roles;
 pub mod route;
 pub mod search;

@@ -1,9 +1,10 @@
-//! What the answer to a look-up by key proves (`GET /v1/operations/{key}`).
+//! What the answer to a look-up proves: by key, or of a reference that was looked for in the records.
 //!
 //! Promise: only the SoR itself can say that an operation is there or is not; everything else leaves it in doubt. A
-//! success about another key proves nothing.
+//! success about another key proves nothing. Whether an absence may be believed yet is not said here.
 
 use crate::breaker::Verdict;
+use crate::ids::RecordId;
 use crate::outcome::{
     Answer, Doubt, NextStep, Outcome, ProblemType, ReceiptBody, ReceiptState, Reply, Sent, judge_unproven,
 };
@@ -18,6 +19,11 @@ pub enum LookUp {
     },
     /// It is there, not yet applied.
     Received,
+    /// It is there more than once: a person decides which one stays.
+    Twin {
+        /// What carries its reference.
+        record_ids: Vec<RecordId>,
+    },
     /// It is not there: it may be sent again.
     Absent,
     /// Nobody knows.
@@ -46,7 +52,9 @@ impl LookUp {
     #[must_use]
     pub fn verdict(&self) -> Verdict {
         match self {
-            Self::AlreadyCommitted { .. } | Self::Received | Self::Absent => Verdict::Alive,
+            Self::AlreadyCommitted { .. } | Self::Received | Self::Twin { .. } | Self::Absent => {
+                Verdict::Alive
+            }
             Self::StillInDoubt { why } => why.verdict(),
         }
     }
@@ -57,6 +65,7 @@ impl LookUp {
         match self {
             Self::AlreadyCommitted { .. } => "already_committed",
             Self::Received => "received",
+            Self::Twin { .. } => "twin",
             Self::Absent => "absent",
             Self::StillInDoubt { .. } => "still_in_doubt",
         }
@@ -68,6 +77,7 @@ impl LookUp {
         match self {
             Self::AlreadyCommitted { .. } | Self::Absent => Doubt::None,
             Self::Received => Doubt::Received,
+            Self::Twin { .. } => before.or_sent(),
             Self::StillInDoubt { .. } => before,
         }
     }
@@ -77,15 +87,22 @@ impl LookUp {
     pub fn next_step(&self) -> NextStep {
         match self {
             Self::Absent | Self::AlreadyCommitted { .. } => NextStep::Send,
-            Self::Received | Self::StillInDoubt { .. } => NextStep::LookUp,
+            Self::Received | Self::Twin { .. } | Self::StillInDoubt { .. } => NextStep::LookUp,
         }
     }
 }
 
 fn found(reply: &Reply, sent: &Sent) -> Option<LookUp> {
+    match reply.read_back(sent) {
+        Some(read) if read.carriers.is_empty() => return Some(LookUp::Absent),
+        Some(read) if read.carriers.len() > 1 => {
+            return Some(LookUp::Twin { record_ids: read.carriers.clone() });
+        }
+        Some(_) | None => {}
+    }
     let receipt = reply.proven_receipt(sent)?;
     Some(match receipt.state {
-        ReceiptState::Applied => LookUp::AlreadyCommitted { receipt: receipt.clone() },
+        ReceiptState::Applied => LookUp::AlreadyCommitted { receipt },
         ReceiptState::Received => LookUp::Received,
     })
 }

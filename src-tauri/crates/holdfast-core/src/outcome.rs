@@ -12,8 +12,8 @@ mod forbidden;
 mod table;
 
 pub use answer::{
-    Answer, Content, FieldError, Identity, Lost, ProblemBody, ProblemType, ReceiptBody, ReceiptState, Reply,
-    Sent, Unreachable, Warning,
+    Answer, Content, FieldError, Identity, Lost, ProblemBody, ProblemType, ReadBack, ReceiptBody,
+    ReceiptState, RecordRead, Reply, Sent, Unreachable, Warning,
 };
 pub use disposition::{
     Archived, Disposition, Item, Look, NextStep, QuarantineReason, WaitKind, dispose, next_step_after,

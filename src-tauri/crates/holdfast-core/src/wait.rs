@@ -119,6 +119,18 @@ impl Chance {
         Self((bits >> 11) as f64 / (1_u64 << 53) as f64)
     }
 
+    /// The 53 bits that it was drawn from, so that it can be written down exactly.
+    #[must_use]
+    pub fn bits_53(self) -> u64 {
+        (self.0 * (1_u64 << 53) as f64) as u64
+    }
+
+    /// A share that was written down; `None` for more than 53 bits.
+    #[must_use]
+    pub fn from_bits_53(bits: u64) -> Option<Self> {
+        (bits < 1 << 53).then(|| Self::from_bits(bits << 11))
+    }
+
     /// This share of `whole`, rounded down: 0 to `whole` − 1 (0 of 0).
     #[must_use]
     pub fn share_of(self, whole: u64) -> u64 {

@@ -41,6 +41,8 @@ fn every_status_is_judged_with_every_body_and_identity() {
         Content::Other,
         Content::Receipt(receipt(json!({}))),
         Content::Receipt(receipt(json!({ "idempotency_key": OTHER_KEY }))),
+        read_back(KEY, true, &["AF-1"]),
+        read_back(KEY, true, &[]),
         Content::Problem(problem("validation", json!({}))),
     ];
     for (status, body) in (0..=1000).flat_map(|status| bodies.iter().map(move |body| (status, body.clone())))

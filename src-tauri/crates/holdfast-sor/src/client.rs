@@ -181,8 +181,8 @@ impl RecordSystem for SorClient {
         self.answer(&attempt)
     }
 
-    async fn look_up(&self, key: &IdempotencyKey, sockets: Sockets) -> Answer {
-        let attempt = self.attempt(sockets, || self.look_up_ask(key)).await;
+    async fn look_up(&self, delivery: &Delivery, sockets: Sockets) -> Answer {
+        let attempt = self.attempt(sockets, || self.look_up_ask(&delivery.key)).await;
         self.answer(&attempt)
     }
 

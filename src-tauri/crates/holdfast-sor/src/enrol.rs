@@ -129,7 +129,7 @@ fn read(whole: &Whole, who: &EnrolAsk<'_>, identity: &SorIdentity) -> Result<Enr
         (500.., _) => Err(EnrolFault::NotAnswering),
         (429, _) => Err(EnrolFault::Refused { problem: TOO_MANY_REQUESTS.to_owned() }),
         (_, Content::Problem(problem)) => Err(refused(&problem.kind)),
-        (_, Content::Receipt(_) | Content::Other) => Err(EnrolFault::Unreadable),
+        (_, Content::Receipt(_) | Content::ReadBack(_) | Content::Other) => Err(EnrolFault::Unreadable),
     }
 }
 

@@ -28,8 +28,10 @@ fn of_reply(reply: &Reply) -> SorFault {
         Identity::Right if is_unauthorized(reply) => SorFault::StationUnauthorized,
         Identity::Right => match &reply.content {
             Content::Problem(problem) => refused(reply.status, &problem.kind),
-            Content::Receipt(_) | Content::Other if reply.status >= 500 => SorFault::NotAnswering,
-            Content::Receipt(_) | Content::Other => SorFault::Unreadable,
+            Content::Receipt(_) | Content::ReadBack(_) | Content::Other if reply.status >= 500 => {
+                SorFault::NotAnswering
+            }
+            Content::Receipt(_) | Content::ReadBack(_) | Content::Other => SorFault::Unreadable,
         },
     }
 }

@@ -25,6 +25,7 @@ fn words(answer: &Answer) -> String {
             let content = match &reply.content {
                 Content::Receipt(_) => "receipt",
                 Content::Problem(_) => "problem",
+                Content::ReadBack(_) => "read back",
                 Content::Other => "other",
             };
             format!("{} {:?} {content}", reply.status, reply.identity)
@@ -272,7 +273,7 @@ async fn every_attempt_sends_the_accepted_bytes_with_key_version_and_token() {
     let server = Scripted::start(|_| Act::Send(committed())).await;
     let client = client(&format!("{}/sor/", server.url()));
     client.deliver(&delivery(), Sockets::Kept).await;
-    client.look_up(&key(), Sockets::Kept).await;
+    client.look_up(&delivery(), Sockets::Kept).await;
     let [sent, looked_up] = &server.asked()[..] else { panic!("two requests") };
     assert_eq!(sent.line, "POST /sor/v1/operations");
     assert_eq!(sent.body, BODY);

@@ -76,7 +76,7 @@ async fn a_canary_takes_a_new_connection_and_leaves_it_to_those_after_it() {
     let server = Scripted::start(|_| Act::Send(committed())).await;
     let client = client(&server.url());
     for sockets in [Sockets::Kept, Sockets::Kept, Sockets::Fresh, Sockets::Kept, Sockets::Fresh] {
-        assert_eq!(outcome(&client.look_up(&key(), sockets).await), "committed");
+        assert_eq!(outcome(&client.look_up(&delivery(), sockets).await), "committed");
     }
     let over: Vec<_> = server.asked().iter().map(|seen| seen.connection).collect();
     assert_eq!(over, [0, 0, 1, 1, 2]);
@@ -138,7 +138,7 @@ async fn a_redirect_is_not_followed_and_takes_no_credential_along() {
         let client = client(&server.url());
         assert_eq!(outcome(&client.deliver(&delivery(), Sockets::Kept).await), "misdirected", "{status}");
         assert_eq!(server.asked().len(), 1, "{status}");
-        client.look_up(&key(), Sockets::Kept).await;
+        client.look_up(&delivery(), Sockets::Kept).await;
     }
     assert_eq!(elsewhere.connections(), 0);
 }

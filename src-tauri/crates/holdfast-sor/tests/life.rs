@@ -106,7 +106,15 @@ async fn an_enrolled_station_signs_in_and_records_an_operation_exactly_once() {
     client.health("another nonce", Sockets::Fresh).await.unwrap();
     let signed = signed_in(&client, &sor_key).await;
     let body = operation(&signed, contract_version(&client).await);
-    let delivery = Delivery { key: body.idempotency_key(), body: body.bytes(), if_match: None };
+    let delivery = Delivery {
+        key: body.idempotency_key(),
+        kind: body.kind,
+        operation_id: body.operation_id,
+        application_id: body.application_id,
+        record_id: None,
+        body: body.bytes(),
+        if_match: None,
+    };
     let sent = Sent {
         key: delivery.key,
         operation_id: body.operation_id,
@@ -114,7 +122,7 @@ async fn an_enrolled_station_signs_in_and_records_an_operation_exactly_once() {
         payload_digest: payload_digest(&body.payload),
     };
 
-    let before = client.look_up(&delivery.key, Sockets::Kept).await;
+    let before = client.look_up(&delivery, Sockets::Kept).await;
     assert_eq!(judge_look_up(&before, &sent), LookUp::Absent);
     let first = judge(&client.deliver(&delivery, Sockets::Kept).await, &sent);
     let Outcome::Committed { receipt } = first else { panic!("{first:?}") };
@@ -125,7 +133,7 @@ async fn an_enrolled_station_signs_in_and_records_an_operation_exactly_once() {
         panic!("{replayed:?}")
     };
     assert_eq!((&again.record_id, &again.etag), (&receipt.record_id, &receipt.etag));
-    let found = judge_look_up(&client.look_up(&delivery.key, Sockets::Kept).await, &sent);
+    let found = judge_look_up(&client.look_up(&delivery, Sockets::Kept).await, &sent);
     let LookUp::AlreadyCommitted { receipt: found } = found else { panic!("{found:?}") };
     assert_eq!(found.record_id, receipt.record_id);
 

@@ -44,7 +44,7 @@ async fn the_log_says_what_was_asked_and_holds_no_secret_and_nothing_of_a_person
             .await;
     let client = client(&server.url());
     client.deliver(&delivery(), Sockets::Fresh).await;
-    client.look_up(&key(), Sockets::Kept).await;
+    client.look_up(&delivery(), Sockets::Kept).await;
     let _ = client.health("n0nce", Sockets::Kept).await;
     let ask = SessionAsk { user: "miriam", password: "pa55", key: station_key().public() };
     let _ = client.open_session(&ask).await;

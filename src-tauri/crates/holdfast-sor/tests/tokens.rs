@@ -47,7 +47,7 @@ async fn a_token_is_fetched_with_the_first_request_and_kept_until_shortly_before
         assert_eq!(server.token_requests(), fetched);
     }
     client.forget_token();
-    client.look_up(&key(), Sockets::Kept).await;
+    client.look_up(&delivery(), Sockets::Kept).await;
     assert_eq!(server.token_requests(), 3);
 }
 

@@ -86,7 +86,8 @@ pub(crate) struct Standing {
 /// One operation as it stands.
 pub(crate) fn standing(conn: &Connection, id: OperationId) -> Result<Option<Standing>, Fault> {
     let sql = "SELECT operation_id, application_id, kind, idempotency_key, payload_digest, body, base_etag, state, outage_id,
-                 doubt, next_step, failures_charged, failures_alone, failures, last_failure, attempts, parent_waits
+                 doubt, next_step, failures_charged, failures_alone, failures, last_failure, attempts, parent_waits,
+                 (SELECT record_id FROM application WHERE application_id = operation.application_id)
                FROM operation WHERE operation_id = ?1";
     Ok(conn.prepare_cached(sql)?.query_row(params![Text(id)], standing_of).optional()?)
 }
@@ -99,6 +100,7 @@ fn standing_of(row: &Row<'_>) -> rusqlite::Result<Standing> {
             kind: row.get::<_, Text<Kind>>(2)?.0,
             key: row.get::<_, Text<IdempotencyKey>>(3)?.0,
             payload_digest: row.get::<_, Text<Digest>>(4)?.0,
+            record_id: text(row.get(17)?),
             body: row.get(5)?,
             if_match: text(row.get(6)?),
         },

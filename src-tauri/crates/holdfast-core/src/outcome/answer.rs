@@ -82,14 +82,15 @@ pub enum Content {
     Receipt(ReceiptBody),
     /// `application/problem+json` that is one whole problem.
     Problem(ProblemBody),
+    /// What was read at an SoR without keys, by one who looked for the reference that was sent.
+    ReadBack(ReadBack),
     /// Anything else, nothing included.
     Other,
 }
 
 /// The receipt of an operation, as the SoR sends it. Unknown fields are ignored.
 ///
-/// A `look-before-write` SoR sends none: there it is made from the record that was read back, its key, operation and
-/// application from the reference found in it.
+/// A `look-before-write` SoR sends none: there it is made from what was read back, see [`ReadBack::receipt`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReceiptBody {
     /// The key, echoed.
@@ -112,6 +113,35 @@ pub struct ReceiptBody {
     /// What the SoR wants a person to know.
     #[serde(default)]
     pub warnings: Vec<Warning>,
+}
+
+/// What an SoR without keys shows of the reference that travels with an operation.
+///
+/// It is proof only as a whole: a record, and one single thing that carries the reference. The adapter has read all of
+/// it in answers of the pinned SoR; where a part could not be read, there is no `ReadBack` at all.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReadBack {
+    /// The reference that was looked for.
+    pub reference: IdempotencyKey,
+    /// The record of the application, if there is one.
+    pub record: Option<RecordRead>,
+    /// What carries the reference, each once: records, or entries of the record. Compared whole, never by a part.
+    pub carriers: Vec<RecordId>,
+    /// What the SoR said beside its success.
+    pub warnings: Vec<Warning>,
+}
+
+/// A record, as it was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecordRead {
+    /// Its id at the SoR.
+    pub record_id: RecordId,
+    /// The permit number, once there is one.
+    pub permit_num: Option<PermitNum>,
+    /// Its version, made from what the SoR has for one.
+    pub etag: ETag,
+    /// When it last changed, by the SoR's clock.
+    pub modified_at: UtcMillis,
 }
 
 /// How far the SoR has come with an operation.
@@ -228,22 +258,57 @@ impl Sent {
     }
 }
 
+impl ReadBack {
+    /// The receipt that it stands for: of our reference, with a record, and carried once. The reference covers the
+    /// operation and the application, so they need not be read beside it.
+    #[must_use]
+    pub fn receipt(&self, sent: &Sent) -> Option<ReceiptBody> {
+        let record = self.record.as_ref()?;
+        if self.reference != sent.key || self.carriers.len() != 1 {
+            return None;
+        }
+        Some(ReceiptBody {
+            idempotency_key: self.reference,
+            operation_id: sent.operation_id,
+            application_id: sent.application_id,
+            record_id: record.record_id.clone(),
+            permit_num: record.permit_num.clone(),
+            etag: record.etag.clone(),
+            state: ReceiptState::Applied,
+            applied_at: record.modified_at,
+            warnings: self.warnings.clone(),
+        })
+    }
+}
+
 impl Reply {
     /// The problem, when this answer is *typed*: problem+json of a known type with the right identity.
     #[must_use]
     pub fn typed_problem(&self) -> Option<&ProblemBody> {
         match (&self.content, self.identity) {
             (Content::Problem(problem), Identity::Right) if problem.kind.is_known() => Some(problem),
-            (Content::Problem(_) | Content::Receipt(_) | Content::Other, _) => None,
+            (Content::Problem(_) | Content::Receipt(_) | Content::ReadBack(_) | Content::Other, _) => None,
         }
     }
 
     /// The receipt, when this answer proves that it is the receipt of what was sent.
     #[must_use]
-    pub fn proven_receipt(&self, sent: &Sent) -> Option<&ReceiptBody> {
+    pub fn proven_receipt(&self, sent: &Sent) -> Option<ReceiptBody> {
         match (&self.content, self.identity) {
-            (Content::Receipt(receipt), Identity::Right) if sent.is_proven_by(receipt) => Some(receipt),
-            (Content::Receipt(_) | Content::Problem(_) | Content::Other, _) => None,
+            (Content::Receipt(receipt), Identity::Right) if sent.is_proven_by(receipt) => {
+                Some(receipt.clone())
+            }
+            (Content::ReadBack(read), Identity::Right) => read.receipt(sent),
+            (Content::Receipt(_) | Content::ReadBack(_) | Content::Problem(_) | Content::Other, _) => None,
+        }
+    }
+
+    /// What was read of our reference, when this answer is the SoR's own.
+    #[must_use]
+    pub fn read_back(&self, sent: &Sent) -> Option<&ReadBack> {
+        match (&self.content, self.identity) {
+            (Content::ReadBack(read), Identity::Right) if read.reference == sent.key => Some(read),
+            (Content::ReadBack(_) | Content::Receipt(_) | Content::Problem(_) | Content::Other, _) => None,
         }
     }
 }

@@ -129,14 +129,17 @@ pub(crate) fn judge_unproven(answer: &Answer, sent: &Sent) -> Outcome {
     }
 }
 
+/// A reference that is carried twice is there, but by which write nobody can say here: a look-up names both.
 fn judge_success(reply: &Reply, sent: &Sent) -> Outcome {
+    let carried_twice = reply.read_back(sent).is_some_and(|read| read.carriers.len() > 1);
     let accepted_without_receipt =
         reply.status == 202 && reply.identity == Identity::Right && reply.content == Content::Other;
     match reply.proven_receipt(sent) {
         Some(receipt) if reply.status != 202 && receipt.state == ReceiptState::Applied => {
-            Outcome::Committed { receipt: receipt.clone() }
+            Outcome::Committed { receipt }
         }
         Some(_) => Outcome::Received,
+        None if carried_twice => Outcome::Received,
         None if accepted_without_receipt => Outcome::Received,
         None => Outcome::Impostor,
     }

@@ -13,10 +13,15 @@ pub(crate) type Row = (&'static str, Answer, &'static str, Verdict, Doubt);
 
 fn proven() -> Vec<Row> {
     let received = with_receipt(200, json!({ "state": "received" }));
+    let read = |record, carriers: &[&str]| from_sor(200, read_back(KEY, record, carriers));
     vec![
         ("200 applied", with_receipt(200, json!({})), "already_committed", Alive, Doubt::None),
         ("200 received", received, "received", Alive, Doubt::Received),
         ("404 unknown-operation", typed(404, "unknown-operation"), "absent", Alive, Doubt::None),
+        ("read back: on one record", read(true, &["AF-1"]), "already_committed", Alive, Doubt::None),
+        ("read back: on two records", read(true, &["AF-1", "AF-2"]), "twin", Alive, Doubt::Sent),
+        ("read back: nowhere on the record", read(true, &[]), "absent", Alive, Doubt::None),
+        ("read back: no record", read(false, &[]), "absent", Alive, Doubt::None),
     ]
 }
 
@@ -38,6 +43,13 @@ fn doubtful() -> Vec<Row> {
             "409 already-committed",
             from_sor(409, Content::Problem(problem("already-committed", found_elsewhere))),
             Alive,
+        ),
+        row("read back: another reference", from_sor(200, read_back(OTHER_KEY, true, &["AF-1"])), Failure),
+        row("read back: without a record", from_sor(200, read_back(KEY, false, &["AF-1"])), Failure),
+        row(
+            "read back, no identity",
+            claiming(Identity::Absent, from_sor(200, read_back(KEY, true, &[]))),
+            Failure,
         ),
         row("401", typed(401, "unauthorized"), Alive),
         row("403", typed(403, "forbidden"), Alive),

@@ -6,7 +6,8 @@ pub(crate) mod look_ups;
 pub(crate) mod rows;
 
 use holdfast_core::outcome::{
-    Answer, Content, Disposition, Identity, ProblemBody, ReceiptBody, Reply, Sent, WaitKind,
+    Answer, Content, Disposition, Identity, ProblemBody, ReadBack, ReceiptBody, RecordRead, Reply, Sent,
+    WaitKind,
 };
 use holdfast_core::wait::RetryAfter;
 use serde_json::{Value, json};
@@ -67,6 +68,22 @@ pub(crate) fn typed(status: u16, kind: &str) -> Answer {
 /// An answer with our receipt, some of its members replaced.
 pub(crate) fn with_receipt(status: u16, changes: Value) -> Answer {
     from_sor(status, Content::Receipt(receipt(changes)))
+}
+
+/// What was read of a reference at an SoR without keys: a record, and what carries the reference.
+pub(crate) fn read_back(reference: &str, record: bool, carriers: &[&str]) -> Content {
+    let seen = || RecordRead {
+        record_id: "AF-1".parse().unwrap(),
+        permit_num: None,
+        etag: "\"1\"".parse().unwrap(),
+        modified_at: "2026-11-30T08:07:31.042Z".parse().unwrap(),
+    };
+    Content::ReadBack(ReadBack {
+        reference: reference.parse().unwrap(),
+        record: record.then(seen),
+        carriers: carriers.iter().map(|id| id.parse().unwrap()).collect(),
+        warnings: Vec::new(),
+    })
 }
 
 /// What a proxy, a portal or another server answers: no identity, no JSON.

@@ -25,6 +25,8 @@ fn committed() -> Vec<Row> {
         sent("200 with our receipt", with_receipt(200, json!({}))),
         sent("no number yet", with_receipt(201, json!({ "permit_num": null }))),
         ("warnings", with_receipt(201, warned), "committed", Success, BOTH("archive Sent, warned"), [Clear; 2]),
+        sent("written and read back", from_sor(201, read_back(KEY, true, &["AF-1"]))),
+        later("read back twice", from_sor(201, read_back(KEY, true, &["AF-1", "AF-2"]))),
         later("receipt: received", with_receipt(200, received())),
         later("202 with a receipt", with_receipt(202, received())),
         later("202 that says applied", with_receipt(202, json!({}))),
@@ -46,6 +48,13 @@ fn impostors() -> Vec<Row> {
         row("201 with another operation", with_receipt(201, json!({ "operation_id": APPLICATION }))),
         row("201 with another application", with_receipt(201, json!({ "application_id": OPERATION }))),
         row("202 with another key", with_receipt(202, json!({ "idempotency_key": OTHER_KEY }))),
+        row("200, nothing read back", from_sor(200, read_back(KEY, true, &[]))),
+        row("200, no record read back", from_sor(200, read_back(KEY, false, &["AF-1"]))),
+        row("200, another reference read back", from_sor(200, read_back(OTHER_KEY, true, &["AF-1"]))),
+        row(
+            "read back, no identity",
+            claiming(Identity::Absent, from_sor(201, read_back(KEY, true, &["AF-1"]))),
+        ),
         row("our receipt, no identity", claiming(Identity::Absent, with_receipt(201, json!({})))),
         row("our receipt, another identity", claiming(Identity::Wrong, with_receipt(201, json!({})))),
     ]

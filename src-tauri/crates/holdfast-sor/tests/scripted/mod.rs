@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use holdfast_core::canonical::sha256;
 use holdfast_core::ids::{Digest, IdempotencyKey, SorIdentity, StationId};
+use holdfast_core::operation::Kind;
 use holdfast_core::outcome::Sent;
 use holdfast_core::sign::KeyPair;
 use holdfast_core::time::{BootMillis, Now, TimeZone, UtcMillis};
@@ -292,7 +293,15 @@ fn payload_digest() -> Digest {
 }
 
 pub fn delivery() -> Delivery {
-    Delivery { key: key(), body: BODY.to_vec(), if_match: Some("\"7\"".parse().unwrap()) }
+    Delivery {
+        key: key(),
+        kind: Kind::Application,
+        operation_id: OPERATION.parse().unwrap(),
+        application_id: APPLICATION.parse().unwrap(),
+        record_id: None,
+        body: BODY.to_vec(),
+        if_match: Some("\"7\"".parse().unwrap()),
+    }
 }
 
 pub const LIMITS: Limits = Limits {

@@ -5,8 +5,9 @@
 use async_trait::async_trait;
 use holdfast_core::contract::{Bundle, SignedAttestation};
 use holdfast_core::copies::Visit;
-use holdfast_core::ids::{ActorId, ApplicationId, ETag, IdempotencyKey, PermitNum, RecordId};
+use holdfast_core::ids::{ActorId, ApplicationId, ETag, IdempotencyKey, OperationId, PermitNum, RecordId};
 use holdfast_core::lifecycle::Stage;
+use holdfast_core::operation::Kind;
 use holdfast_core::outcome::Answer;
 use holdfast_core::people::SignedStatement;
 use holdfast_core::sign::PublicKey;
@@ -22,11 +23,20 @@ pub enum Sockets {
     Fresh,
 }
 
-/// One operation on its way: the accepted bytes, and what may differ between attempts.
+/// One operation on its way: the accepted bytes, and what may differ between attempts. An SoR with keys needs the key
+/// alone to find it again; one without needs to know where to look.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Delivery {
-    /// Its key.
+    /// Its key; at an SoR without keys the reference that travels in a field.
     pub key: IdempotencyKey,
+    /// Its kind.
+    pub kind: Kind,
+    /// The operation.
+    pub operation_id: OperationId,
+    /// Its application.
+    pub application_id: ApplicationId,
+    /// The application's record at the SoR, once it is known here.
+    pub record_id: Option<RecordId>,
     /// The accepted bytes.
     pub body: Vec<u8>,
     /// Entity tag of the predecessor's receipt, or of the copy it was based on.
@@ -130,7 +140,7 @@ pub trait RecordSystem: Send + Sync {
     async fn deliver(&self, delivery: &Delivery, sockets: Sockets) -> Answer;
 
     /// Asks what became of an operation.
-    async fn look_up(&self, key: &IdempotencyKey, sockets: Sockets) -> Answer;
+    async fn look_up(&self, delivery: &Delivery, sockets: Sockets) -> Answer;
 
     /// Asks for a sign of life that cannot be forged: `nonce` must come back with the pinned identity.
     ///

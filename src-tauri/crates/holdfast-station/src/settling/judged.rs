@@ -60,7 +60,9 @@ impl Judged {
             Judged::Send { outcome, .. } | Judged::LookUp(LookUp::StillInDoubt { why: outcome }) => {
                 Some(outcome)
             }
-            Judged::LookUp(LookUp::AlreadyCommitted { .. } | LookUp::Received | LookUp::Absent) => None,
+            Judged::LookUp(
+                LookUp::AlreadyCommitted { .. } | LookUp::Received | LookUp::Twin { .. } | LookUp::Absent,
+            ) => None,
         }
     }
 

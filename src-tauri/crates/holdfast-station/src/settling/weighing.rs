@@ -83,6 +83,12 @@ impl Weighing<'_> {
                 let wait = self.wait(WaitCause::Received, self.back_off());
                 (self.pending(doubt, found.next_step(), Some(wait), word), Aftermath::Waits)
             }
+            LookUp::Twin { record_ids } => {
+                let mut kept = self.kept(None);
+                kept["record_ids"] = json!(&record_ids[..record_ids.len().min(PROBLEMS_MAX)]);
+                let quarantine = self.quarantined(QuarantineReason::Twin, doubt, word, kept);
+                (ItemChange::Quarantined(quarantine), Aftermath::Quarantined)
+            }
             LookUp::Absent => (self.pending(doubt, found.next_step(), None, word), Aftermath::Waits),
             LookUp::StillInDoubt { why: Outcome::StationUnauthorized } => {
                 (self.pending(doubt, found.next_step(), None, word), Aftermath::TokenRefused)

@@ -180,9 +180,9 @@ impl RecordSystem for Scripted {
         (*held(&self.deliver))(nth, &body)
     }
 
-    async fn look_up(&self, key: &IdempotencyKey, _: Sockets) -> Answer {
+    async fn look_up(&self, delivery: &Delivery, _: Sockets) -> Answer {
         self.hear(Asked::LookUp);
-        (*held(&self.look_up))(key)
+        (*held(&self.look_up))(&delivery.key)
     }
 
     async fn health(&self, _: &str, sockets: Sockets) -> Result<(), SorFault> {

@@ -3,7 +3,9 @@
 use holdfast_core::audit::Entry;
 use holdfast_core::blame::{ItemFailures, Mark};
 use holdfast_core::books::Books;
-use holdfast_core::ids::{ApplicationId, Digest, ETag, IdempotencyKey, LocalSeq, OperationId, OutageId};
+use holdfast_core::ids::{
+    ApplicationId, Digest, ETag, IdempotencyKey, LocalSeq, OperationId, OutageId, RecordId,
+};
 use holdfast_core::lane::Head;
 use holdfast_core::lifecycle::Stage;
 use holdfast_core::operation::Kind;
@@ -66,6 +68,8 @@ pub struct InFlight {
     pub key: IdempotencyKey,
     /// Fingerprint of its payload.
     pub payload_digest: Digest,
+    /// The application's record at the SoR, once it is known here.
+    pub record_id: Option<RecordId>,
     /// The accepted bytes.
     pub body: Vec<u8>,
     /// Entity tag that this attempt requires.
