@@ -30,6 +30,7 @@ pub mod problem;
 pub mod profile;
 pub mod reinspection;
 pub mod replay;
+pub mod reprove;
 pub mod roles;
 pub mod route;
 pub mod search;

@@ -25,4 +25,4 @@ pub use drill::NotInForce;
 pub use records::RecordsFault;
 pub use rulebook::RulebookFault;
 pub use serve::{Running, ServeError, serve};
-pub use settings::{City, Database, EnrolmentRule, Settings, SettingsFault};
+pub use settings::{City, Database, EnrolmentRule, Provenance, Settings, SettingsFault};

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, ValueEnum};
-use reference_sor::{City, Database, EnrolmentRule, Running, Settings, serve};
+use reference_sor::{City, Database, EnrolmentRule, Provenance, Running, Settings, serve};
 use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
 use tracing::error;
@@ -35,6 +35,9 @@ struct Arguments {
     /// Plant the made-up city of Alder Falls; with it every station may enrol.
     #[arg(long)]
     demo_data: bool,
+    /// The database is an older copy that was put back: the epoch goes up by one.
+    #[arg(long)]
+    restored: bool,
     /// One-time codes for enrolment, one per line.
     #[arg(long, value_name = "FILE")]
     enrol_codes_file: Option<PathBuf>,
@@ -99,6 +102,7 @@ fn settings(arguments: Arguments) -> Result<Settings, Box<dyn Error>> {
         database: arguments.db,
         enrolment,
         city: if arguments.demo_data { City::AlderFalls } else { City::Empty },
+        records: if arguments.restored { Provenance::Backup } else { Provenance::Own },
         session_h: arguments.session_h,
         offline_grace_h: arguments.offline_grace_h,
     })

@@ -15,9 +15,9 @@ use crate::door::{Door, Phase};
 use crate::drill::{self, Drill, Faults, NotInForce};
 use crate::password::Tries;
 use crate::reception::Reception;
-use crate::records::{Records, RecordsFault, SealSeeds, SqliteRecords};
+use crate::records::{Records, RecordsFault, Seal, SealSeeds, SqliteRecords};
 use crate::rulebook::{self, Rulebook, RulebookFault};
-use crate::settings::{City, Database, EnrolmentRule, Settings, SettingsFault};
+use crate::settings::{City, Database, EnrolmentRule, Provenance, Settings, SettingsFault};
 use crate::sor::Sor;
 use crate::{clock, demo, entropy, http};
 
@@ -124,7 +124,7 @@ pub async fn serve(settings: Settings) -> Result<Running, ServeError> {
 fn open(settings: &Settings) -> Result<Sor, ServeError> {
     let Database::Sqlite(path) = &settings.database;
     let records: Arc<dyn Records> = Arc::new(SqliteRecords::open(path)?);
-    let seal = records.seal(&seeds()?)?;
+    let seal = seal(&*records, settings.records)?;
     let version = records.contract_version(&rulebook::files_digest())?;
     let rulebook = Rulebook::sign(version, seal.office_key)?;
     if let EnrolmentRule::ByCode(Some(path)) = &settings.enrolment {
@@ -148,6 +148,16 @@ fn open(settings: &Settings) -> Result<Sor, ServeError> {
         session_h: settings.session_h,
         offline_grace_h: settings.offline_grace_h,
     })
+}
+
+/// What was drawn once; a copy that was put back is of the next epoch.
+fn seal(records: &dyn Records, provenance: Provenance) -> Result<Seal, ServeError> {
+    let seeds = seeds()?;
+    match provenance {
+        Provenance::Own => {}
+        Provenance::Backup => records.come_back()?,
+    }
+    Ok(records.seal(&seeds)?)
 }
 
 fn seeds() -> Result<SealSeeds, ServeError> {

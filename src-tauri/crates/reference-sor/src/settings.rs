@@ -22,6 +22,8 @@ pub struct Settings {
     pub enrolment: EnrolmentRule,
     /// Whether the made-up city is planted into an empty database.
     pub city: City,
+    /// Whether the database is a copy that was put back: the epoch goes up, so that stations notice.
+    pub records: Provenance,
     /// How long a session holds, in hours.
     pub session_h: u32,
     /// How long after its end a session's proof is still taken for work accepted offline, in hours.
@@ -42,6 +44,15 @@ pub enum EnrolmentRule {
     Open,
     /// Who brings an unused code. The file holds one code per line; `None` adds none to those kept.
     ByCode(Option<PathBuf>),
+}
+
+/// Where the database comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Provenance {
+    /// It is the one that this SoR left.
+    Own,
+    /// An older copy was put back.
+    Backup,
 }
 
 /// What an empty database is filled with.
@@ -86,6 +97,7 @@ impl Settings {
             database,
             enrolment: EnrolmentRule::Open,
             city: City::AlderFalls,
+            records: Provenance::Own,
             session_h: 12,
             offline_grace_h: 72,
         }

@@ -21,7 +21,8 @@ pub(super) fn readyz(sor: &Sor, _: &Asked) -> Result<Answer, Refused> {
 }
 
 /// `GET /v1/health?nonce=`: the nonce comes back, so that no cache and no portal can answer. With a station's token, the
-/// last `local_seq` applied from it: when that goes back, this SoR has lost something.
+/// last `local_seq` applied from it and how many of its operations are held: when one of them goes back, this SoR has lost
+/// something.
 pub(super) fn health(sor: &Sor, asked: &Asked) -> Result<Answer, Refused> {
     let query = asked.query(&["nonce"])?;
     let nonce = query.get("nonce").map_or("", String::as_str);
@@ -32,6 +33,7 @@ pub(super) fn health(sor: &Sor, asked: &Asked) -> Result<Answer, Refused> {
     if let Some(token) = asked.bearer() {
         let station = sor.station_of(Some(token), asked.at)?;
         health["last_local_seq"] = json!(sor.records.last_local_seq(&station)?);
+        health["applied"] = json!(sor.records.held_of(&station)?);
     }
     Answer::json(StatusCode::OK, &health)
 }

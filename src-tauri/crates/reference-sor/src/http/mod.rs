@@ -43,7 +43,7 @@ pub(crate) fn router(sor: Arc<Sor>) -> Router {
         .route("/v1/station-tokens", writing(stations::token))
         .route("/v1/sessions", writing(sessions::open))
         .route("/v1/contract", reading(contract::contract))
-        .route("/v1/operations", writing(operations::receive))
+        .route("/v1/operations", writing(operations::receive).merge(reading(operations::of_station)))
         .route("/v1/operations/{key}", reading(operations::look_up))
         .route("/v1/applications", reading(applications::list))
         .route("/v1/applications/{id}", reading(applications::one))

@@ -5,17 +5,19 @@
 
 use axum::http::{HeaderName, StatusCode, header};
 use holdfast_core::canonical::{parse_object, sha256};
-use holdfast_core::ids::{Digest, IdempotencyKey, StationId};
+use holdfast_core::ids::{Digest, IdempotencyKey, LocalSeq, StationId};
 use holdfast_core::limits::JSON_MAX_BYTES;
 use holdfast_core::operation::{Body, OPERATION_VERSION};
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use super::asked::not_json;
+use super::asked::{not_json, parameter};
 use super::{Answer, Asked, Refused, proof};
 use crate::judge::Refusal;
 use crate::records::{StoredAnswer, Submission, Written};
 use crate::sor::Sor;
 
+/// Rows of one list of a station's operations.
+const LIST_MAX_ROWS: u32 = 1_000;
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 
@@ -62,6 +64,16 @@ pub(super) fn look_up(sor: &Sor, asked: &Asked) -> Result<Answer, Refused> {
     let key: IdempotencyKey = asked.last_step().parse().map_err(|_| Refused::unknown_operation())?;
     let known = sor.records.answer_to(key)?.ok_or_else(Refused::unknown_operation)?;
     Ok(Answer::bytes(StatusCode::OK, known.text).with(header::ETAG, known.etag.as_str()))
+}
+
+/// `GET /v1/operations?after=`: what is held of the station that asks, with larger numbers than `after`, by its numbers.
+pub(super) fn of_station(sor: &Sor, asked: &Asked) -> Result<Answer, Refused> {
+    let station = sor.station_of(asked.bearer(), asked.at)?;
+    let query = asked.query(&["after", "limit"])?;
+    let after = LocalSeq(parameter(&query, "after")?.unwrap_or(0));
+    let limit = parameter(&query, "limit")?.unwrap_or(LIST_MAX_ROWS).clamp(1, LIST_MAX_ROWS);
+    let held = sor.records.operations_of(&station, after, limit)?;
+    Answer::json(StatusCode::OK, &json!({"operations": held}))
 }
 
 fn read(asked: &Asked) -> Result<Body, Refused> {

@@ -283,6 +283,17 @@ pub(crate) trait Records: Send + Sync {
     fn token_station(&self, token: &Digest, at: UtcMillis) -> Answer<Option<StationId>>;
     /// The largest `local_seq` applied from a station.
     fn last_local_seq(&self, station: &StationId) -> Answer<Option<LocalSeq>>;
+    /// How many operations of a station are held.
+    fn held_of(&self, station: &StationId) -> Answer<u64>;
+    /// Those of them with larger numbers than `after`, by their numbers.
+    fn operations_of(
+        &self,
+        station: &StationId,
+        after: LocalSeq,
+        limit_rows: u32,
+    ) -> Answer<Vec<LedgerEntry>>;
+    /// The records came back from a copy: the epoch goes up by one.
+    fn come_back(&self) -> Answer<()>;
 
     /// Somebody who may sign in.
     fn person(&self, actor: &ActorId) -> Answer<Option<Person>>;

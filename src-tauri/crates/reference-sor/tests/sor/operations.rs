@@ -280,6 +280,11 @@ fn health_tells_a_station_how_far_the_record_system_has_come_with_it() {
     });
     station.post(&city, &seventh, None);
     assert_eq!((&health()["last_local_seq"], &health()["epoch"]), (&json!(7), &json!(1)));
+    assert_eq!(health()["applied"], 4, "as many as are held, whatever their numbers");
+    let held = station.get(&city, "/v1/operations?after=2").json();
+    let numbers: Vec<_> =
+        held["operations"].as_array().unwrap().iter().map(|row| &row["local_seq"]).collect();
+    assert_eq!(numbers, [3, 7]);
     assert!(city.send(&Request::get("/v1/health")).json().get("last_local_seq").is_none());
     assert_eq!(city.send(&Request::get("/v1/health").bearer("x")).problem().0, 401);
 }

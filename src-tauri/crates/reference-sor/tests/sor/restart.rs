@@ -2,6 +2,8 @@
 
 use std::os::unix::fs::PermissionsExt as _;
 
+use reference_sor::Provenance;
+
 use crate::support::station::enrolment;
 use crate::support::{City, Station};
 
@@ -50,4 +52,19 @@ fn the_files_of_the_records_are_their_owners_alone() {
     for file in files {
         assert_eq!(file.metadata().unwrap().permissions().mode() & 0o777, 0o600, "{file:?}");
     }
+}
+
+#[test]
+fn a_copy_that_was_put_back_is_of_the_next_epoch_and_lacks_what_came_after_it() {
+    let mut city = City::start();
+    let station = Station::new(&city, "clerk");
+    station.open_application(&city);
+    let health = |city: &City| station.get(city, "/v1/health?nonce=n").json();
+    let copy = city.copy_of_records();
+    station.open_application(&city);
+    assert_eq!((&health(&city)["epoch"], &health(&city)["applied"]), (&1.into(), &2.into()));
+    city.come_back_from(&copy, Provenance::Own);
+    assert_eq!((&health(&city)["epoch"], &health(&city)["last_local_seq"]), (&1.into(), &1.into()));
+    city.come_back_from(&copy, Provenance::Backup);
+    assert_eq!((&health(&city)["epoch"], &health(&city)["applied"]), (&2.into(), &1.into()));
 }

@@ -118,6 +118,23 @@ impl Records for SqliteRecords {
         self.read_with(|tx| stations::last_local_seq(tx, station))
     }
 
+    fn held_of(&self, station: &StationId) -> Answer<u64> {
+        self.read_with(|tx| stations::held_of(tx, station))
+    }
+
+    fn operations_of(
+        &self,
+        station: &StationId,
+        after: LocalSeq,
+        limit_rows: u32,
+    ) -> Answer<Vec<LedgerEntry>> {
+        self.read_with(|tx| reading::operations_of(tx, station, after, limit_rows))
+    }
+
+    fn come_back(&self) -> Answer<()> {
+        self.write_with(seal::come_back)
+    }
+
     fn person(&self, actor: &ActorId) -> Answer<Option<Person>> {
         self.read_with(|tx| stations::person(tx, actor))
     }

@@ -1,6 +1,6 @@
 //! Reading: applications, inspections, the ledger.
 
-use holdfast_core::ids::{ApplicationId, IdempotencyKey, LocalSeq};
+use holdfast_core::ids::{ApplicationId, IdempotencyKey, LocalSeq, StationId};
 use rusqlite::{OptionalExtension as _, Row, Transaction, params};
 
 use super::super::{
@@ -66,26 +66,43 @@ pub(super) fn inspections(
 }
 
 pub(super) fn ledger(tx: &Transaction<'_>) -> Answer<Vec<LedgerEntry>> {
-    let mut select = tx.prepare_cached(
-        "SELECT o.key, o.application_id, a.permit_num, o.kind, o.local_seq, o.accepted_at, o.actor, o.station_id,
-                o.arrived_at, o.body_digest
-         FROM operations o JOIN applications a ON a.application_id = o.application_id ORDER BY o.n",
-    )?;
-    let rows = select.query_map([], |row| {
-        Ok(LedgerEntry {
-            key: row.get(0).map(IdempotencyKey::from_bytes)?,
-            application_id: codec::text(row, 1)?,
-            permit_num: codec::text(row, 2)?,
-            kind: codec::text(row, 3)?,
-            local_seq: codec::count(row, 4).map(LocalSeq)?,
-            accepted_at: codec::time(row, 5)?,
-            actor: codec::text(row, 6)?,
-            station_id: codec::text(row, 7)?,
-            arrived_at: codec::time(row, 8)?,
-            body_digest: codec::digest(row, 9)?,
-        })
-    })?;
+    let mut select = tx.prepare_cached(&format!("{LEDGER} ORDER BY o.n"))?;
+    let rows = select.query_map([], ledger_entry)?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+pub(super) fn operations_of(
+    tx: &Transaction<'_>,
+    station: &StationId,
+    after: LocalSeq,
+    limit_rows: u32,
+) -> Answer<Vec<LedgerEntry>> {
+    let mut select = tx.prepare_cached(&format!(
+        "{LEDGER} WHERE o.station_id = ?1 AND o.local_seq > ?2 ORDER BY o.local_seq LIMIT ?3"
+    ))?;
+    let rows =
+        select.query_map(params![station.as_str(), codec::integer(after.0), limit_rows], ledger_entry)?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+const LEDGER: &str =
+    "SELECT o.key, o.application_id, a.permit_num, o.kind, o.local_seq, o.accepted_at, o.actor, o.station_id,
+            o.arrived_at, o.body_digest
+     FROM operations o JOIN applications a ON a.application_id = o.application_id";
+
+fn ledger_entry(row: &Row<'_>) -> rusqlite::Result<LedgerEntry> {
+    Ok(LedgerEntry {
+        key: row.get(0).map(IdempotencyKey::from_bytes)?,
+        application_id: codec::text(row, 1)?,
+        permit_num: codec::text(row, 2)?,
+        kind: codec::text(row, 3)?,
+        local_seq: codec::count(row, 4).map(LocalSeq)?,
+        accepted_at: codec::time(row, 5)?,
+        actor: codec::text(row, 6)?,
+        station_id: codec::text(row, 7)?,
+        arrived_at: codec::time(row, 8)?,
+        body_digest: codec::digest(row, 9)?,
+    })
 }
 
 /// Effects are never deleted, so that the last row's number is their count.

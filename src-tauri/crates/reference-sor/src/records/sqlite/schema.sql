@@ -90,6 +90,7 @@ CREATE TABLE operations (
     answer         BLOB    NOT NULL
 ) STRICT;
 CREATE INDEX operations_by_application ON operations (application_id, n);
+CREATE INDEX operations_by_station ON operations (station_id, local_seq);
 
 CREATE TABLE inspections (
     n              INTEGER PRIMARY KEY,

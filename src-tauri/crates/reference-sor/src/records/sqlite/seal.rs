@@ -25,6 +25,12 @@ pub(super) fn seal(tx: &Transaction<'_>, seeds: &SealSeeds) -> Answer<Seal> {
     Ok(seal)
 }
 
+/// Before the first start there is nothing that could have come back.
+pub(super) fn come_back(tx: &Transaction<'_>) -> Answer<()> {
+    tx.execute("UPDATE seal SET epoch = epoch + 1", [])?;
+    Ok(())
+}
+
 pub(super) fn contract_version(tx: &Transaction<'_>, files: &Digest) -> Answer<u64> {
     let last = tx
         .query_row("SELECT version, files FROM contract ORDER BY version DESC LIMIT 1", [], |row| {

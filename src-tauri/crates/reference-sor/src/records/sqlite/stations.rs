@@ -94,6 +94,11 @@ pub(super) fn last_local_seq(tx: &Transaction<'_>, station: &StationId) -> Answe
     Ok(last.map(LocalSeq))
 }
 
+pub(super) fn held_of(tx: &Transaction<'_>, station: &StationId) -> Answer<u64> {
+    let mut select = tx.prepare_cached("SELECT count(*) FROM operations WHERE station_id = ?1")?;
+    Ok(select.query_row([station.as_str()], |row| codec::count(row, 0))?)
+}
+
 pub(super) fn person(tx: &Transaction<'_>, actor: &ActorId) -> Answer<Option<Person>> {
     let mut select = tx.prepare_cached("SELECT salt, hash, roles FROM people WHERE actor = ?1")?;
     let person = select.query_row([actor.as_str()], |row| {

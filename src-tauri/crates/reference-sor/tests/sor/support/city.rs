@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use reference_sor::{Database, Running, Settings, serve};
+use reference_sor::{Database, Provenance, Running, Settings, serve};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
@@ -39,6 +39,23 @@ impl City {
     pub(crate) fn restart(&mut self) {
         self.runtime.block_on(self.running.take().unwrap().stop());
         self.running = Some(self.runtime.block_on(serve(self.settings.clone())).unwrap());
+    }
+
+    /// The records as they are now, whole in one file.
+    pub(crate) fn copy_of_records(&mut self) -> Vec<u8> {
+        self.runtime.block_on(self.running.take().unwrap().stop());
+        let copy = std::fs::read(self.folder.path().join("sor.db")).unwrap();
+        assert!(!self.folder.path().join("sor.db-wal").exists(), "what is stopped is one file");
+        self.running = Some(self.runtime.block_on(serve(self.settings.clone())).unwrap());
+        copy
+    }
+
+    /// Stops it, puts a copy in the place of its records, and starts it again.
+    pub(crate) fn come_back_from(&mut self, copy: &[u8], provenance: Provenance) {
+        self.runtime.block_on(self.running.take().unwrap().stop());
+        std::fs::write(self.folder.path().join("sor.db"), copy).unwrap();
+        let settings = Settings { records: provenance, ..self.settings.clone() };
+        self.running = Some(self.runtime.block_on(serve(settings)).unwrap());
     }
 
     pub(crate) fn folder(&self) -> &std::path::Path {
