@@ -94,6 +94,28 @@ event_kinds! {
     BreakerHeld => "breaker.held",
     /// That hold ended.
     BreakerReleased => "breaker.released",
+    /// The SoR came back from an older copy; holds what was known and what it told.
+    RestoreNoticed => "restore.noticed",
+    /// All that it has to have was looked for.
+    RestoreLookedThrough => "restore.looked_through",
+    /// A person decided about what it lacks, with the reason; or nothing was missing.
+    RestoreSettled => "restore.settled",
+    /// A person's decision about what it lacks was refused.
+    RestoreRefused => "restore.refused",
+    /// The SoR no longer has a recorded operation.
+    OperationMissing => "operation.missing",
+    /// It waits again, under the same key.
+    OperationReturned => "operation.returned",
+    /// It is left missing at the SoR.
+    OperationLeft => "operation.left",
+    /// This station came back from an older copy; holds the numbers that are passed over.
+    StationRestored => "station.restored",
+    /// What the SoR holds of this station and is not known here.
+    StationStrangers => "station.strangers",
+    /// Something goes wrong that no single operation shows.
+    AlarmRaised => "alarm.raised",
+    /// It no longer does.
+    AlarmEnded => "alarm.ended",
     /// A value of the configuration changed.
     ConfigurationChanged => "configuration.changed",
     /// An import ended.

@@ -350,7 +350,8 @@ mod tests {
 
     #[test]
     fn looking_ends_when_as_many_in_a_row_are_there_before_the_last_comparison() {
-        let there = |walk: Walk, made| (0..PROVEN_IN_A_ROW).fold(walk, |walk, _| walk.after(Seen::There, made));
+        let there =
+            |walk: Walk, made| (0..PROVEN_IN_A_ROW).fold(walk, |walk, _| walk.after(Seen::There, made));
         let since = there(Walk::default(), Made::Since);
         assert!(!since.is_through(), "those may have been sent after the SoR came back");
         let lost = (0..41).fold(since, |walk, _| walk.after(Seen::Missing, Made::Before));
@@ -387,7 +388,11 @@ mod tests {
         let application = [link(1, Some(11), None, None), link(2, None, Some(1), Some(11))];
         assert_eq!(relink(&application), [link(2, None, Some(1), None)]);
         let another_base = [link(1, Some(11), None, Some(10)), link(2, None, None, Some(99))];
-        assert_eq!(relink(&another_base), [], "somebody had seen another version: that is for the SoR to judge");
+        assert_eq!(
+            relink(&another_base),
+            [],
+            "somebody had seen another version: that is for the SoR to judge"
+        );
         assert_eq!(relink(&[link(3, None, None, Some(12))]), []);
     }
 

@@ -8,14 +8,12 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use holdfast_core::canonical::parse_strict;
 use holdfast_core::contract::{Bundle, SignedAttestation};
-use holdfast_core::ids::{ApplicationId, ETag, IdempotencyKey, SorIdentity};
+use holdfast_core::ids::{ApplicationId, ETag, IdempotencyKey, LocalSeq, SorIdentity};
 use holdfast_core::outcome::{Answer, Identity, Lost, Unreachable};
 use holdfast_core::people::SignedStatement;
+use holdfast_core::reprove::Recollection;
 use holdfast_core::sign::KeyPair;
-use holdfast_station::ports::{
-    Clock, ContractAnswer, CopiedRecord, CopiedVisit, Delivery, Entropy, RecordSystem, RecordsPage,
-    SessionAsk, Sockets, SorFault, VisitsAsk,
-};
+use holdfast_station::ports::{Clock, ContractAnswer, CopiedRecord, CopiedVisit, Delivery, Entropy, HeldThere, RecordSystem, RecordsPage, SessionAsk, Sockets, SorFault, VisitsAsk};
 use reqwest::Client;
 use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue, IF_MATCH, IF_NONE_MATCH};
 use serde_json::json;
@@ -198,6 +196,22 @@ impl RecordSystem for SorClient {
             // The pinned name with another nonce is a copy of an earlier answer.
             None if succeeded(&ended) => Err(SorFault::Impostor),
             None => Err(fault(&ended, &self.identity)),
+        }
+    }
+
+    async fn recall(&self, nonce: &str) -> Result<Recollection, SorFault> {
+        let whole = self.fetch(|| health::health_ask(&self.endpoint, nonce)).await?;
+        match whole.status {
+            200 => health::recollection(&whole, nonce, &self.identity).ok_or(SorFault::Impostor),
+            0..200 | 201..=u16::MAX => Err(fault(&Ended::Whole(whole), &self.identity)),
+        }
+    }
+
+    async fn held_after(&self, after: LocalSeq) -> Result<Vec<HeldThere>, SorFault> {
+        let whole = self.fetch(|| health::held_ask(&self.endpoint, after)).await?;
+        match whole.status {
+            200 => health::held(&whole).ok_or(SorFault::Unreadable),
+            0..200 | 201..=u16::MAX => Err(fault(&Ended::Whole(whole), &self.identity)),
         }
     }
 

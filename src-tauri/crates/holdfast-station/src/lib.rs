@@ -7,10 +7,12 @@
 mod accepting;
 mod admission;
 mod deciding;
+mod errands;
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod made_up;
 pub mod ports;
+mod proving;
 mod sending;
 pub mod settings;
 mod settling;

@@ -10,7 +10,7 @@ use holdfast_core::lane::{Canary, pick, pick_canary};
 use holdfast_core::outcome::NextStep;
 use holdfast_core::time::Now;
 
-use crate::ports::{EndpointRecord, SendFacts, Step};
+use crate::ports::{EndpointRecord, SendFacts, Sending, Step};
 
 /// What the drain does next.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,6 +25,8 @@ pub(crate) enum Next {
     Stuck,
     /// A person holds the endpoint.
     Held,
+    /// What the SoR lost has to be settled first.
+    Paused,
     /// Nothing is left.
     Empty,
 }
@@ -60,6 +62,10 @@ fn through(
     entries: Vec<Entry>,
     pass: Pass,
 ) -> (Step, Next) {
+    match facts.sending {
+        Sending::Goes => {}
+        Sending::Pauses => return rest(endpoint, entries, Next::Paused),
+    }
     match pick(&facts.heads, now) {
         Some(head) => attempt(endpoint, entries, pass, head.operation_id, head.next_step),
         None => {
@@ -77,7 +83,11 @@ fn canary(
     entries: Vec<Entry>,
     pass: Pass,
 ) -> (Step, Next) {
-    let (id, what) = match pick_canary(&facts.heads, now, endpoint.memory.failed_canary()) {
+    let canary = match facts.sending {
+        Sending::Goes => pick_canary(&facts.heads, now, endpoint.memory.failed_canary()),
+        Sending::Pauses => Canary::HealthProbe,
+    };
+    let (id, what) = match canary {
         Canary::Operation(id) => (id, NextStep::Send),
         Canary::LookUp(id) => (id, NextStep::LookUp),
         Canary::HealthProbe => {

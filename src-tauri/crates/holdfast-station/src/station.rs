@@ -16,6 +16,7 @@ use holdfast_wire::ApiError;
 
 use crate::accepting::Signed;
 use crate::admission::Admission;
+use crate::errands::reprove::Compared;
 use crate::ports::{Clock, Entropy, Journal, JournalError, KeptContract, RecordSystem, SecretName, Vault};
 use crate::settings::Settings;
 use crate::verbs::copies::Copying;
@@ -49,6 +50,7 @@ pub struct Station {
     signed: Mutex<Option<Signed>>,
     catching_up: Mutex<Option<CatchingUp>>,
     welcome: Mutex<Welcome>,
+    compared: Mutex<Option<Compared>>,
     /// Whether the SoR has answered anything since this process began.
     answered: AtomicBool,
 }
@@ -88,6 +90,7 @@ impl Station {
             signed: Mutex::new(None),
             catching_up: Mutex::new(None),
             welcome: Mutex::new(Welcome::default()),
+            compared: Mutex::new(None),
             answered: AtomicBool::new(false),
         };
         station.load_rules()?;
@@ -134,6 +137,16 @@ impl Station {
     pub(crate) fn welcomed(&self, change: impl FnOnce(Welcome) -> Welcome) {
         let mut welcome = locked(&self.welcome);
         *welcome = change(*welcome);
+    }
+
+    /// When the SoR was asked last what it remembers, by this process.
+    pub(crate) fn last_compared(&self) -> Option<Compared> {
+        *locked(&self.compared)
+    }
+
+    /// It was asked now.
+    pub(crate) fn compared_now(&self, compared: Compared) {
+        *locked(&self.compared) = Some(compared);
     }
 
     /// The SoR has answered something that is no operation.

@@ -1,6 +1,6 @@
 //! The table `application`: every application as it stands here.
 
-use holdfast_core::ids::{ApplicationId, PermitNum, ReceiptNo};
+use holdfast_core::ids::{ApplicationId, ETag, PermitNum, ReceiptNo};
 use holdfast_core::lifecycle::Stage;
 use holdfast_core::outcome::ReceiptBody;
 use holdfast_core::time::UtcMillis;
@@ -81,6 +81,30 @@ pub(crate) fn voided(
          WHERE application_id = ?1"
     );
     tx.prepare_cached(&sql)?.execute(params![Text(id), Text(stage), Text(at)])?;
+    Ok(())
+}
+
+/// How it stands when so many of its recorded operations wait again: at the version before them, or, when its own intake is
+/// among them, without a record.
+pub(crate) fn unrecorded(
+    tx: &Transaction<'_>,
+    id: ApplicationId,
+    count: u32,
+    etag: Option<&ETag>,
+    is_without_record: bool,
+) -> Result<(), Fault> {
+    let sql = format!(
+        "UPDATE application SET waiting = waiting + ?2, etag = ?3, record_id = CASE WHEN ?4 THEN NULL ELSE record_id END,
+           changed = {NEXT_CHANGE} WHERE application_id = ?1"
+    );
+    tx.prepare_cached(&sql)?.execute(params![Text(id), count, etag.map(Text), is_without_record])?;
+    Ok(())
+}
+
+/// Its stage from now on.
+pub(crate) fn stands(tx: &Transaction<'_>, id: ApplicationId, stage: Stage) -> Result<(), Fault> {
+    let sql = "UPDATE application SET stage = ?2 WHERE application_id = ?1";
+    tx.prepare_cached(sql)?.execute(params![Text(id), Text(stage)])?;
     Ok(())
 }
 

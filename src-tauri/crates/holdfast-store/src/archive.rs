@@ -14,11 +14,11 @@ pub(crate) fn commit(tx: &Transaction<'_>, id: OperationId, commit: &Commit) -> 
     let sql = "INSERT INTO operation_archive (local_seq, operation_id, idempotency_key, application_id, kind, body,
            payload_digest, accepted_at, receipt_no, permit_num, outage_id, replaces, urgency, base_snapshot_digest,
            origin_route, state, doubt, place, revision, base_etag, after_op, attempts, failures_charged, failures_alone,
-           failures, last_sent_at, last_outcome, committed_at, record_id, etag, warnings)
+           failures, last_sent_at, last_outcome, committed_at, record_id, etag, warnings, stage_before)
          SELECT local_seq, operation_id, idempotency_key, application_id, kind, body, payload_digest, accepted_at,
            receipt_no, coalesce(?2, permit_num), outage_id, replaces, urgency, base_snapshot_digest, origin_route,
            'committed', 'none', place, revision, base_etag, after_op, attempts, failures_charged, failures_alone,
-           failures, last_sent_at, ?3, ?4, ?5, ?6, ?7
+           failures, last_sent_at, ?3, ?4, ?5, ?6, ?7, stage_before
          FROM operation WHERE operation_id = ?1";
     let receipt = &commit.receipt;
     let rows = tx.prepare_cached(sql)?.execute(params![

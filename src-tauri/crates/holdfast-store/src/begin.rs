@@ -3,11 +3,11 @@
 use holdfast_core::ids::OperationId;
 use holdfast_core::lane::State;
 use holdfast_core::outcome::NextStep;
-use holdfast_station::ports::{Decide, InFlight, SendFacts, Step};
+use holdfast_station::ports::{Decide, InFlight, SendFacts, Sending, Step};
 
 use crate::fault::Fault;
 use crate::turn::Turn;
-use crate::{books, counts, endpoint, lane, operation};
+use crate::{books, counts, endpoint, lane, operation, reproving};
 
 pub(crate) fn begin(turn: &mut Turn<'_>, decide: Decide<SendFacts, Step>) -> Result<Option<InFlight>, Fault> {
     lane::end_waits_that_are_over(&turn.tx, turn.now)?;
@@ -34,6 +34,7 @@ fn facts(turn: &Turn<'_>) -> Result<SendFacts, Fault> {
         next_wake_ms: lane::next_wake_ms(tx, turn.now)?,
         books: books::station(tx)?,
         last_seq: counts::last_seq(tx)?,
+        sending: if reproving::is_open(tx)? { Sending::Pauses } else { Sending::Goes },
     })
 }
 

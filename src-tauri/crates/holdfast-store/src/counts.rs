@@ -8,6 +8,7 @@ use rusqlite::{Connection, Transaction};
 
 use crate::columns::Count;
 use crate::fault::Fault;
+use crate::skipped;
 
 pub(crate) fn insert(tx: &Transaction<'_>) -> Result<(), Fault> {
     tx.execute(
@@ -17,10 +18,11 @@ pub(crate) fn insert(tx: &Transaction<'_>) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Number of the last accepted operation.
+/// The last number that was given out, or passed over.
 pub(crate) fn last_seq(conn: &Connection) -> Result<LocalSeq, Fault> {
-    let seq = conn.prepare_cached("SELECT last_seq FROM counts")?.query_row([], |row| row.get(0));
-    Ok(seq.map(|Count(seq)| LocalSeq(seq))?)
+    let accepted = conn.prepare_cached("SELECT last_seq FROM counts")?.query_row([], |row| row.get(0));
+    let Count(accepted) = accepted?;
+    Ok(LocalSeq(accepted + skipped::count(conn)?))
 }
 
 /// Number of the next one.

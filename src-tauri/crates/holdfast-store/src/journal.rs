@@ -2,14 +2,16 @@
 
 use holdfast_core::audit::Entry;
 use holdfast_core::headroom::DiskSpace;
-use holdfast_core::ids::{ApplicationId, EndpointName, IdempotencyKey, OperationId};
+use holdfast_core::ids::{ApplicationId, EndpointName, IdempotencyKey, LocalSeq, OperationId};
+use holdfast_core::reprove::StationWentBack;
 use holdfast_core::sign::PublicKey;
 use holdfast_core::time::{Now, UtcMillis};
 use holdfast_station::ports::{
-    AcceptAsk, AcceptDecision, AcceptFacts, Accepting, ApplicationRecord, Backlog, Decide, DecideFacts,
-    Decisions, InFlight, Journal, JournalError, KeptContract, KeptSession, OperationRecord, OutageRecord,
-    Page, Ruled, Ruling, Secret, SecretName, SendFacts, SettleFacts, Settlement, Standing, StationRecord,
-    Step, Vault,
+    AcceptAsk, AcceptDecision, AcceptFacts, Accepting, Agreement, ApplicationRecord, Backlog, Commitment,
+    Decide, DecideFacts, Decisions, InFlight, Journal, JournalError, KeptContract, KeptSession, Look,
+    LookingEnded, MissingFacts, MissingRecord, MissingRuled, MissingRuling, Noticed, NoticedBy,
+    OperationRecord, OutageRecord, Page, Reprovals, Reproving, RestoreRecord, Ruled, Ruling, Secret,
+    SecretName, SendFacts, SettleFacts, Settlement, SkippedRecord, Standing, StationRecord, Step, Vault,
 };
 use rusqlite::Connection;
 
@@ -21,8 +23,8 @@ use crate::settle::settle;
 use crate::store::Store;
 use crate::writer::WhenFull;
 use crate::{
-    application, backlog, books, contract, counts, endpoint, folder, meta, operation, operation_record,
-    outage, secret, session,
+    application, backlog, books, contract, counts, endpoint, folder, meta, missing, operation,
+    operation_record, outage, reproving, secret, session, skipped,
 };
 
 impl Journal for Store {
@@ -146,6 +148,61 @@ impl Decisions for Store {
 
     fn backlog(&self, hours_max: u32) -> Result<Backlog, JournalError> {
         self.read(|tx| backlog::by_hour(tx, hours_max))
+    }
+}
+
+impl Reprovals for Store {
+    fn reproving(&self) -> Result<Reproving, JournalError> {
+        self.read(|tx| reproving::reproving(tx))
+    }
+
+    fn keep_agreed(&self, now: Now, agreement: Agreement) -> Result<(), JournalError> {
+        self.write(now, WhenFull::Wait, move |turn| reproving::keep_agreed(turn, &agreement))
+    }
+
+    fn notice_restore(&self, now: Now, noticed: Noticed) -> Result<(), JournalError> {
+        self.write(now, WhenFull::Wait, move |turn| reproving::notice(turn, noticed))
+    }
+
+    fn skip_numbers(
+        &self,
+        now: Now,
+        through: LocalSeq,
+        decide: Decide<StationWentBack, Vec<Entry>>,
+    ) -> Result<(), JournalError> {
+        self.write(now, WhenFull::Wait, move |turn| skipped::skip(turn, through, NoticedBy::Sequence, decide))
+    }
+
+    fn latest_commits(&self, rows: u32) -> Result<Vec<Commitment>, JournalError> {
+        self.read(|tx| reproving::latest_commits(tx, rows))
+    }
+
+    fn next_to_look_for(&self) -> Result<Option<Commitment>, JournalError> {
+        self.read(|tx| reproving::next_to_look_for(tx))
+    }
+
+    fn keep_look(&self, now: Now, look: Look) -> Result<(), JournalError> {
+        self.write(now, WhenFull::Wait, move |turn| reproving::keep_look(turn, look))
+    }
+
+    fn end_looking(&self, now: Now, decide: Decide<RestoreRecord, LookingEnded>) -> Result<(), JournalError> {
+        self.write(now, WhenFull::Wait, move |turn| reproving::end_looking(turn, decide))
+    }
+
+    fn missing(&self, page: Page) -> Result<(Option<RestoreRecord>, Vec<MissingRecord>), JournalError> {
+        self.read(|tx| missing::page(tx, page))
+    }
+
+    fn decide_missing(
+        &self,
+        now: Now,
+        decide: Decide<MissingFacts, MissingRuling>,
+    ) -> Result<MissingRuled, JournalError> {
+        self.write(now, WhenFull::Wait, move |turn| missing::decide(turn, decide))
+    }
+
+    fn skipped(&self) -> Result<Vec<SkippedRecord>, JournalError> {
+        self.read(|tx| skipped::all(tx))
     }
 }
 

@@ -33,18 +33,21 @@ mod lane;
 mod lock;
 mod meta;
 mod migrate;
+mod missing;
 mod open;
 mod operation;
 mod operation_record;
 mod outage;
 mod random;
 mod recover;
+mod reproving;
 #[cfg(test)]
 mod scratch;
 mod secret;
 mod session;
 mod settle;
 mod setup;
+mod skipped;
 mod store;
 #[cfg(feature = "test-tamper")]
 pub mod tamper;

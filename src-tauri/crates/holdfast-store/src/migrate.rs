@@ -32,6 +32,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     Migration { number: 2, sql: include_str!("../migrations/0002_drafts.sql") },
     Migration { number: 3, sql: include_str!("../migrations/0003_copies.sql") },
     Migration { number: 4, sql: include_str!("../migrations/0004_decisions.sql") },
+    Migration { number: 5, sql: include_str!("../migrations/0005_proving.sql") },
 ];
 
 /// Why a database was not brought up to date. It is as it was.

@@ -11,6 +11,7 @@ mod form;
 mod oversight;
 mod record;
 mod request;
+mod restore;
 mod start;
 mod view;
 mod window;
@@ -29,6 +30,10 @@ pub use record::{
     MoveRefusal, MoveView, Reached, ReasonNeed, RecordRow, RecordView, RecordedAs, StageStep,
 };
 pub use request::{DrainRequest, ListRequest, SetUpRequest, SignInRequest, SubmitRequest};
+pub use restore::{
+    MissingRow, RestoreDecided, RestoreDecision, RestoreInfo, RestoreRequest, RestoreSign, RestoreStage,
+    RestoreView, SkippedNumbers,
+};
 pub use start::{StartProblem, StartView};
 pub use view::{
     ApplicationRow, ApplicationView, AuditReport, BacklogView, BooksView, BreakerView, ContractView,

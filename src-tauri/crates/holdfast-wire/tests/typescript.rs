@@ -12,10 +12,12 @@ use holdfast_wire::{
     DrainReport, DrainRequest, DrainStop, EndpointDoing, EndpointView, FieldControl, FieldNeed, FieldWidth,
     FindRequest, FindView, FormField, FormGroup, FormOption, FormView, HeadroomView, HouseView,
     InspectionRow, InspectionView, InspectionsView, ItemOrder, ItemRow, ItemView, ItemsOf, ItemsRequest,
-    ItemsView, KeepDraftRequest, ListRequest, ModeCause, MoveRefusal, MoveView, OpenDraftRequest, OutageRow,
-    OutagesView, ProblemView, Problems, QueueItemView, QueueRow, Reached, ReasonNeed, ReceiptView, RecordRow,
-    RecordView, RecordedAs, Rehearsal, ResultHere, SessionView, SignInRequest, StageStep, StandingView,
-    StartProblem, StartView, StationEvent, StatusView, SubmitRequest, Told, Topic, Words,
+    ItemsView, KeepDraftRequest, ListRequest, MissingRow, ModeCause, MoveRefusal, MoveView, OpenDraftRequest,
+    OutageRow, OutagesView, ProblemView, Problems, QueueItemView, QueueRow, Reached, ReasonNeed, ReceiptView,
+    RecordRow, RecordView, RecordedAs, Rehearsal, RestoreDecided, RestoreDecision, RestoreInfo,
+    RestoreRequest, RestoreSign, RestoreStage, RestoreView, ResultHere, SessionView, SignInRequest,
+    SkippedNumbers, StageStep, StandingView, StartProblem, StartView, StationEvent, StatusView,
+    SubmitRequest, Told, Topic, Words,
 };
 use ts_rs::{Config, TS};
 
@@ -56,7 +58,22 @@ fn declarations() -> Vec<String> {
     all.extend(standing(&cfg));
     all.extend(forms(&cfg));
     all.extend(records(&cfg));
+    all.extend(restore(&cfg));
     all
+}
+
+fn restore(cfg: &Config) -> Vec<String> {
+    vec![
+        MissingRow::decl(cfg),
+        RestoreDecided::decl(cfg),
+        RestoreDecision::decl(cfg),
+        RestoreInfo::decl(cfg),
+        RestoreRequest::decl(cfg),
+        RestoreSign::decl(cfg),
+        RestoreStage::decl(cfg),
+        RestoreView::decl(cfg),
+        SkippedNumbers::decl(cfg),
+    ]
 }
 
 fn requests_and_answers(cfg: &Config) -> Vec<String> {

@@ -1636,3 +1636,117 @@ stage: string,
  * Where the application stands against it.
  */
 reached: Reached, };
+
+export type MissingRow = { 
+/**
+ * The operation.
+ */
+operation_id: string, 
+/**
+ * Its application.
+ */
+application_id: string, 
+/**
+ * Its receipt number.
+ */
+receipt_no: string, 
+/**
+ * Its kind.
+ */
+kind: string, 
+/**
+ * When it was accepted.
+ */
+accepted_at: string, 
+/**
+ * When it had been recorded.
+ */
+recorded_at: string, 
+/**
+ * The official number that it had, and that may stand on paper.
+ */
+permit_num: string | null, 
+/**
+ * The number that its application has now, when it is another one.
+ */
+permit_num_now: string | null, };
+
+export type RestoreDecided = { 
+/**
+ * What was done.
+ */
+decision: RestoreDecision, 
+/**
+ * With how many.
+ */
+count: number, };
+
+export type RestoreDecision = "send_again" | "leave";
+
+export type RestoreInfo = { 
+/**
+ * How far it is.
+ */
+stage: RestoreStage, 
+/**
+ * By what it was noticed.
+ */
+sign: RestoreSign, 
+/**
+ * When, RFC 3339 UTC.
+ */
+noticed_at: string, 
+/**
+ * Recorded operations that were looked for and are there.
+ */
+found: number, 
+/**
+ * Those that are missing.
+ */
+missing: number, 
+/**
+ * How many of the missing have an official number, which may stand on paper.
+ */
+official: number, };
+
+export type RestoreRequest = { 
+/**
+ * What is done.
+ */
+decision: RestoreDecision, 
+/**
+ * Why, in the person's words.
+ */
+reason: string, };
+
+export type RestoreSign = "epoch" | "sequence" | "count" | "sample";
+
+export type RestoreStage = "looking" | "asking" | "nothing_missing" | "sent_again" | "left";
+
+export type RestoreView = { 
+/**
+ * None when it never happened.
+ */
+restore: RestoreInfo | null, 
+/**
+ * What is missing, or was, in the order in which it was accepted.
+ */
+rows: Array<MissingRow>, 
+/**
+ * Numbers that were passed over since this station itself came back from an older copy.
+ */
+skipped: Array<SkippedNumbers>, };
+
+export type SkippedNumbers = { 
+/**
+ * The first.
+ */
+first: number, 
+/**
+ * The last.
+ */
+last: number, 
+/**
+ * When it was noticed.
+ */
+noticed_at: string, };

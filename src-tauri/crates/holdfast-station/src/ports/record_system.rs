@@ -5,11 +5,14 @@
 use async_trait::async_trait;
 use holdfast_core::contract::{Bundle, SignedAttestation};
 use holdfast_core::copies::Visit;
-use holdfast_core::ids::{ActorId, ApplicationId, ETag, IdempotencyKey, OperationId, PermitNum, RecordId};
+use holdfast_core::ids::{
+    ActorId, ApplicationId, ETag, IdempotencyKey, LocalSeq, OperationId, PermitNum, RecordId,
+};
 use holdfast_core::lifecycle::Stage;
 use holdfast_core::operation::Kind;
 use holdfast_core::outcome::Answer;
 use holdfast_core::people::SignedStatement;
+use holdfast_core::reprove::Recollection;
 use holdfast_core::sign::PublicKey;
 use holdfast_core::time::{Date, UtcMillis};
 use serde_json::Value;
@@ -110,6 +113,24 @@ pub struct RecordsPage {
     pub next: Option<String>,
 }
 
+/// Operations of one list of what the SoR holds, in rows.
+pub const HELD_LIST_MAX_ROWS: u32 = 1_000;
+
+/// An operation of this station that the SoR holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HeldThere {
+    /// Its key.
+    pub key: IdempotencyKey,
+    /// Its number.
+    pub local_seq: LocalSeq,
+    /// Its kind.
+    pub kind: Kind,
+    /// Its application.
+    pub application_id: ApplicationId,
+    /// The application's number.
+    pub permit_num: Option<PermitNum>,
+}
+
 /// Why a request other than an operation came to nothing.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SorFault {
@@ -147,6 +168,26 @@ pub trait RecordSystem: Send + Sync {
     /// # Errors
     /// See [`SorFault`].
     async fn health(&self, nonce: &str, sockets: Sockets) -> Result<(), SorFault>;
+
+    /// Asks what the SoR remembers of this station; `nonce` must come back with the pinned identity. An SoR that tells
+    /// nothing of the kind gives an empty answer.
+    ///
+    /// # Errors
+    /// See [`SorFault`].
+    async fn recall(&self, nonce: &str) -> Result<Recollection, SorFault> {
+        let _ = nonce;
+        Ok(Recollection::default())
+    }
+
+    /// Lists what the SoR holds of this station with higher numbers than `after`, as far as it can say; the first
+    /// [`HELD_LIST_MAX_ROWS`] of them.
+    ///
+    /// # Errors
+    /// See [`SorFault`].
+    async fn held_after(&self, after: LocalSeq) -> Result<Vec<HeldThere>, SorFault> {
+        let _ = after;
+        Ok(Vec::new())
+    }
 
     /// Forgets the station's token, so that the next request fetches a new one.
     fn forget_token(&self);

@@ -27,7 +27,8 @@ fn head(n: u32) -> Head {
 fn facts(endpoint: EndpointRecord, heads: &[Head]) -> SendFacts {
     let waiting = heads.len().max(1) as u64;
     let (heads, last_seq) = (heads.to_vec(), LocalSeq(9));
-    SendFacts { endpoint, heads, next_wake_ms: None, books: books(waiting, 0), last_seq }
+    let sending = Sending::Goes;
+    SendFacts { endpoint, heads, next_wake_ms: None, books: books(waiting, 0), last_seq, sending }
 }
 
 fn decided(facts: &SendFacts, at_ms: u64) -> (Step, Next) {
@@ -50,7 +51,7 @@ fn attempted(facts: &SendFacts, at_ms: u64) -> Option<(OperationId, NextStep)> {
     let (_, _, attempt) = kept(step);
     match next {
         Next::Attempt { what, .. } => assert_eq!(attempt.map(|(_, what)| what), Some(what)),
-        Next::Probe { .. } | Next::Wait { .. } | Next::Stuck | Next::Held | Next::Empty => {
+        Next::Probe { .. } | Next::Wait { .. } | Next::Stuck | Next::Held | Next::Paused | Next::Empty => {
             assert_eq!(attempt, None, "nothing is in flight unless it is sent");
         }
     }
@@ -218,4 +219,13 @@ fn after_a_probe_that_never_came_back_it_is_the_operations_turn_again() {
     assert!(matches!(next, Next::Probe { .. }), "{next:?}");
     let (out, _, _) = kept(step);
     assert_eq!(attempted(&facts(out, &[head(1)]), 600_000), Some((operation(1), NextStep::Send)));
+}
+
+#[test]
+fn while_the_sor_lacks_what_it_had_nothing_goes_but_a_sign_of_life() {
+    let paused = |endpoint| SendFacts { sending: Sending::Pauses, ..facts(endpoint, &[head(1)]) };
+    assert_eq!(attempted(&paused(endpoint()), 0), None);
+    assert_eq!(decided(&paused(endpoint()), 0).1, Next::Paused);
+    let (_, canary) = decided(&paused(tripped()), 40_000);
+    assert!(matches!(canary, Next::Probe { .. }), "{canary:?}");
 }

@@ -14,6 +14,7 @@ pub(crate) mod items;
 pub(crate) mod outages;
 pub(crate) mod queue;
 pub(crate) mod records;
+pub(crate) mod reprove;
 pub(crate) mod sign_in;
 pub(crate) mod sign_out;
 pub(crate) mod standing;

@@ -18,7 +18,7 @@ use crate::decide::{decide, quarantined};
 use crate::desk::{Desk, application, refusal, settings};
 
 /// Kinds that this journey does not come by: set-up is one event here, and the rest belongs to verbs of later.
-const NOT_MET: [&str; 8] = [
+const NOT_MET: &[&str] = &[
     "identity.pinned",
     "identity.mismatched",
     "contract.refused",
@@ -26,6 +26,17 @@ const NOT_MET: [&str; 8] = [
     "breaker.held",
     "breaker.released",
     "import.finished",
+    "restore.noticed",
+    "restore.looked_through",
+    "restore.settled",
+    "restore.refused",
+    "operation.missing",
+    "operation.returned",
+    "operation.left",
+    "station.restored",
+    "station.strangers",
+    "alarm.raised",
+    "alarm.ended",
     "configuration.changed",
 ];
 

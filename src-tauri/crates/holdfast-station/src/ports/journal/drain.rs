@@ -30,6 +30,17 @@ pub struct SendFacts {
     pub books: Books,
     /// Number of the last accepted operation.
     pub last_seq: LocalSeq,
+    /// Whether operations may go.
+    pub sending: Sending,
+}
+
+/// Whether operations may go, as far as the SoR's memory is concerned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sending {
+    /// They may.
+    Goes,
+    /// The SoR came back from an older copy, and that is not settled: nothing but signs of life.
+    Pauses,
 }
 
 /// The next step of a drain. `endpoint` is kept as given, before anything is sent.

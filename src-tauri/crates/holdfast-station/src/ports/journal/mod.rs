@@ -10,6 +10,7 @@ mod decisions;
 mod drafts;
 mod drain;
 mod lists;
+mod reprovals;
 mod standing;
 
 pub use accept::*;
@@ -18,6 +19,7 @@ pub use decisions::*;
 pub use drafts::*;
 pub use drain::*;
 pub use lists::*;
+pub use reprovals::*;
 pub use standing::*;
 
 use holdfast_core::audit::Entry;
@@ -59,7 +61,7 @@ pub enum JournalError {
 }
 
 /// The journal. See the module's promise.
-pub trait Journal: Copies + Decisions + Drafts + Lists + Send + Sync {
+pub trait Journal: Copies + Decisions + Drafts + Lists + Reprovals + Send + Sync {
     /// What never changes about this folder.
     fn station(&self) -> &StationRecord;
 

@@ -4,12 +4,22 @@
 //! it delays no operation by more than that request. Each errand has a file of its own in `crate::errands`, finds out from
 //! the journal whether it is due, and one that comes to nothing never holds up the next.
 
+use std::time::Duration;
+
 use holdfast_core::breaker::Admission;
 use holdfast_core::ids::EndpointName;
 use holdfast_wire::DrainStop;
 
 use super::{Run, on_journal};
+use crate::errands::reprove::{self, Step};
 use crate::ports::JournalError;
+
+/// Between two looks for what was recorded, in milliseconds: the SoR has others to answer.
+const LOOK_EVERY_MS: u64 = 10;
+/// After a look that came to nothing, in milliseconds.
+const NO_ANSWER_WAIT_MS: u64 = 1_000;
+/// So many of them end the drain.
+const NO_ANSWERS_MAX: u32 = 5;
 
 /// Whether errands are looked for before the next attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,9 +40,30 @@ impl Run<'_> {
     }
 
     /// In this order.
-    #[allow(clippy::unused_async)]
     async fn run_errands(&mut self) -> Result<Option<DrainStop>, JournalError> {
-        Ok(None)
+        self.reprove().await
+    }
+
+    /// First of all: what the SoR lost has to be settled before anything builds on it.
+    async fn reprove(&mut self) -> Result<Option<DrainStop>, JournalError> {
+        let mut without_answer = 0;
+        loop {
+            match reprove::step(self.station).await? {
+                Step::GoesOn => return Ok(None),
+                Step::Pauses => return Ok(Some(DrainStop::Paused)),
+                Step::NoAnswer if without_answer == NO_ANSWERS_MAX => return Ok(Some(DrainStop::Paused)),
+                Step::NoAnswer => {
+                    without_answer += 1;
+                    self.sleep(NO_ANSWER_WAIT_MS).await?;
+                }
+                Step::Looked => {
+                    self.sleep(LOOK_EVERY_MS).await?;
+                }
+            }
+            if self.stop.is_asked() || self.time_left() == Some(Duration::ZERO) {
+                return Ok(Some(DrainStop::Time));
+            }
+        }
     }
 
     async fn is_closed(&self) -> Result<bool, JournalError> {

@@ -136,6 +136,7 @@ impl Run<'_> {
             (Next::Probe { pass }, _) => self.probe(&pass).await,
             (Next::Empty, _) => Ok(Some(DrainStop::Empty)),
             (Next::Held, _) => Ok(Some(DrainStop::Held)),
+            (Next::Paused, _) => Ok(Some(DrainStop::Paused)),
             (Next::Stuck, _) if self.request.until_empty => Ok(Some(DrainStop::Paused)),
             (Next::Wait { .. } | Next::Stuck, _) if !self.request.until_empty => Ok(Some(DrainStop::Pass)),
             (Next::Wait { ms }, _) => {

@@ -1,0 +1,4 @@
+//! Errands: what a drain asks of the SoR besides sending operations. One file each; when they are run, and in which order,
+//! says the drain ([`crate::verbs::drain`]).
+
+pub(crate) mod reprove;

@@ -1,0 +1,178 @@
+//! The errand that proves again: whether the SoR still has what it had recorded.
+//!
+//! Promise: asked once by every process, whenever the breaker has closed, and at most once a minute otherwise; what this
+//! station knows is read before the SoR is asked, so that nothing recorded in between looks lost. From the first
+//! contradiction on nothing is sent before every commit that may be lost was looked for and a person has decided; one look
+//! at a time, each kept before the next. An answer that proves nothing ends the look and is no sign.
+
+use holdfast_core::ids::{EndpointName, LocalSeq};
+use holdfast_core::look_up::{LookUp, judge_look_up};
+use holdfast_core::outcome::Sent;
+use holdfast_core::reprove::{
+    PROVEN_IN_A_ROW, Recollection, Seen, Sign, agreed, sor_went_back, station_went_back, tells_enough,
+};
+use holdfast_core::time::Now;
+
+use crate::ports::{
+    Agreement, Commitment, Delivery, JournalError, NoticedBy, Reproving, RestoreRecord, RestoreStage,
+    Sockets, random_id,
+};
+use crate::proving::{looked, looked_through, noticed, station_restored, strangers};
+use crate::station::Station;
+use crate::verbs::drain::on_journal;
+
+/// Between two comparisons while the breaker stays closed, in milliseconds.
+const COMPARE_EVERY_MS: u64 = 60_000;
+
+/// When the SoR was asked last what it remembers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Compared {
+    /// Changes whenever the breaker opens or tries.
+    generation: u64,
+    at: Now,
+}
+
+/// What one step of the errand came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Step {
+    /// Nothing speaks against sending.
+    GoesOn,
+    /// One commit was looked for; there may be more.
+    Looked,
+    /// The SoR gave no answer that proves anything.
+    NoAnswer,
+    /// Nothing may be sent before a person has decided.
+    Pauses,
+}
+
+/// One step.
+pub(crate) async fn step(station: &Station) -> Result<Step, JournalError> {
+    let reproving = on_journal(&station.ports.journal, |journal| journal.reproving()).await?;
+    match reproving.restore.as_ref().map(|restore| restore.stage) {
+        None => compare(station, &reproving).await,
+        Some(RestoreStage::Looking) => look(station, &reproving).await,
+        Some(RestoreStage::Asking) => Ok(Step::Pauses),
+        Some(RestoreStage::NothingMissing | RestoreStage::SentAgain | RestoreStage::Left) => Ok(Step::GoesOn),
+    }
+}
+
+async fn compare(station: &Station, reproving: &Reproving) -> Result<Step, JournalError> {
+    let Some(compared) = due(station).await? else { return Ok(Step::GoesOn) };
+    let nonce = random_id(&*station.ports.entropy, station.now()).to_string();
+    let Ok(told) = station.ports.sor.recall(&nonce).await else { return Ok(Step::GoesOn) };
+    if let Some(numbers) = station_went_back(&reproving.known, &told) {
+        pass_over(station, numbers.last, &told).await?;
+    }
+    let sign = match sor_went_back(&reproving.known, &told) {
+        Some(sign) => Some(sign),
+        None if tells_enough(&told) || station.ports.journal.station().profile.has_keys() => None,
+        None => match sample(station).await? {
+            Sampled::AllThere => None,
+            Sampled::Missing(local_seq) => Some(Sign::Sample { local_seq }),
+            Sampled::NoAnswer => return Ok(Step::GoesOn),
+        },
+    };
+    station.compared_now(compared);
+    match sign {
+        None => agree(station, reproving, &told).await,
+        Some(sign) => {
+            let (now, noticed) = (station.now(), noticed(&reproving.known, &told, sign));
+            on_journal(&station.ports.journal, move |journal| journal.notice_restore(now, noticed)).await?;
+            tracing::warn!(?sign, "the permit system came back from an older copy");
+            Ok(Step::Looked)
+        }
+    }
+}
+
+/// The comparison that is to be made now, if one is.
+async fn due(station: &Station) -> Result<Option<Compared>, JournalError> {
+    let standing = on_journal(&station.ports.journal, |journal| journal.standing()).await?;
+    let name = EndpointName::primary();
+    let primary = standing.endpoints.iter().find(|endpoint| endpoint.name == name);
+    let generation = primary.map_or(0, |primary| primary.breaker.generation().0);
+    let at = station.now();
+    let is_fresh = station
+        .last_compared()
+        .is_some_and(|last| last.generation == generation && !at.has_passed(last.at, COMPARE_EVERY_MS));
+    Ok((!is_fresh).then_some(Compared { generation, at }))
+}
+
+async fn agree(station: &Station, reproving: &Reproving, told: &Recollection) -> Result<Step, JournalError> {
+    let agreed = agreed(told, reproving.known.committed);
+    let (now, agreement) = (station.now(), Agreement { agreed, through: reproving.through });
+    on_journal(&station.ports.journal, move |journal| journal.keep_agreed(now, agreement)).await?;
+    Ok(Step::GoesOn)
+}
+
+/// This station itself came back from an older copy: what the SoR has of it and is not known here is named.
+async fn pass_over(station: &Station, through: LocalSeq, told: &Recollection) -> Result<(), JournalError> {
+    let (now, told) = (station.now(), *told);
+    let last_known = on_journal(&station.ports.journal, |journal| journal.reproving()).await?.known.last_seq;
+    on_journal(&station.ports.journal, move |journal| {
+        let decide = Box::new(move |numbers: &_| station_restored(*numbers, NoticedBy::Sequence, &told));
+        journal.skip_numbers(now, through, decide)
+    })
+    .await?;
+    tracing::warn!("this station came back from an older copy; numbers are passed over");
+    let held = station.ports.sor.held_after(last_known).await.unwrap_or_default();
+    let entry = strangers(&held);
+    on_journal(&station.ports.journal, move |journal| journal.note(now, vec![entry])).await
+}
+
+/// What looking for the last commits found.
+enum Sampled {
+    AllThere,
+    Missing(LocalSeq),
+    NoAnswer,
+}
+
+async fn sample(station: &Station) -> Result<Sampled, JournalError> {
+    let latest = on_journal(&station.ports.journal, |journal| journal.latest_commits(PROVEN_IN_A_ROW));
+    for commitment in latest.await? {
+        match look_for(station, &commitment).await {
+            Some(Seen::There) => {}
+            Some(Seen::Missing) => return Ok(Sampled::Missing(commitment.place.local_seq)),
+            None => return Ok(Sampled::NoAnswer),
+        }
+    }
+    Ok(Sampled::AllThere)
+}
+
+/// The next commit, or the end.
+async fn look(station: &Station, reproving: &Reproving) -> Result<Step, JournalError> {
+    let walk = reproving.restore.as_ref().map(|restore| restore.walk).unwrap_or_default();
+    let next = on_journal(&station.ports.journal, |journal| journal.next_to_look_for()).await?;
+    match next.filter(|_| !walk.is_through()) {
+        None => end(station, reproving.known.committed).await,
+        Some(commitment) => {
+            let Some(seen) = look_for(station, &commitment).await else { return Ok(Step::NoAnswer) };
+            let (now, look) = (station.now(), looked(&commitment, walk, seen));
+            on_journal(&station.ports.journal, move |journal| journal.keep_look(now, look)).await?;
+            Ok(Step::Looked)
+        }
+    }
+}
+
+/// The next step says what it ended with.
+async fn end(station: &Station, committed: u64) -> Result<Step, JournalError> {
+    let now = station.now();
+    on_journal(&station.ports.journal, move |journal| {
+        let decide = Box::new(move |restore: &RestoreRecord| looked_through(restore, committed));
+        journal.end_looking(now, decide)
+    })
+    .await?;
+    Ok(Step::Looked)
+}
+
+/// Whether a commit is there; none when the answer proves neither.
+async fn look_for(station: &Station, commitment: &Commitment) -> Option<Seen> {
+    let Commitment { key, operation_id, application_id, payload_digest, kind, record_id, body, .. } =
+        commitment.clone();
+    let delivery = Delivery { key, kind, operation_id, application_id, record_id, body, if_match: None };
+    let answer = station.ports.sor.look_up(&delivery, Sockets::Kept).await;
+    match judge_look_up(&answer, &Sent { key, operation_id, application_id, payload_digest }) {
+        LookUp::AlreadyCommitted { .. } | LookUp::Received | LookUp::Twin { .. } => Some(Seen::There),
+        LookUp::Absent => Some(Seen::Missing),
+        LookUp::StillInDoubt { .. } => None,
+    }
+}
