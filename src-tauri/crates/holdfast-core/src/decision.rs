@@ -116,14 +116,18 @@ pub fn requeue(item: &Decided) -> Result<NextStep, NotDecided> {
 /// # Errors
 /// [`NotDecided`].
 pub fn void(item: &Decided, behind: &[Behind]) -> Result<Void, NotDecided> {
-    let reason = waiting_for(item)?;
-    if item.doubt.is_any() {
-        return Err(NotDecided::InDoubt);
-    }
-    if reason == QuarantineReason::ParentVoided || !leaves_something(item) {
+    waiting_for(item)?;
+    if item.doubt.is_any() { Err(NotDecided::InDoubt) } else { Ok(left_by(item, behind)) }
+}
+
+/// What an operation leaves to those behind it, in the order of their lane, when it is taken back. Whether it may be is
+/// decided before: by [`void`] for what waits for a person, by [`crate::replacing`] for what waits its turn as well.
+#[must_use]
+pub fn left_by(item: &Decided, behind: &[Behind]) -> Void {
+    if item.reason == Some(QuarantineReason::ParentVoided) || !leaves_something(item) {
         let pending = behind.iter().filter(|other| other.state == State::Pending);
         let set_aside = pending.map(|other| other.operation_id).collect();
-        return Ok(Void { heir: None, set_aside, going_on: 0 });
+        return Void { heir: None, set_aside, going_on: 0 };
     }
     let next = behind.first().filter(|next| next.after_op == Some(item.operation_id));
     let heir = next.map(|next| Heir {
@@ -131,7 +135,7 @@ pub fn void(item: &Decided, behind: &[Behind]) -> Result<Void, NotDecided> {
         after_op: item.after_op,
         base: item.base.clone(),
     });
-    Ok(Void { heir, set_aside: Vec::new(), going_on: going_on(behind) })
+    Void { heir, set_aside: Vec::new(), going_on: going_on(behind) }
 }
 
 /// How many of those behind an operation go on once it does: up to the first that waits for a person itself.
@@ -149,10 +153,7 @@ pub fn stages_without(item: &Decided, behind: &[Behind], now: Stage, recorded: O
     match (item.kind, item.reason) {
         (Kind::Application, _) => unchanged(Stage::Voided),
         (Kind::Stage, Some(QuarantineReason::ParentVoided)) => unchanged(now),
-        (Kind::Stage, _) => {
-            let stood = item.stood.map_or(now, |stood| recorded.map_or(stood, |to| on_recorded(stood, to)));
-            behind.iter().fold(unchanged(stood), Stages::after)
-        }
+        (Kind::Stage, _) => Stages::from(stood_before(item, now, recorded), behind),
         (
             Kind::Inspection
             | Kind::Correction
@@ -168,7 +169,19 @@ pub fn stages_without(item: &Decided, behind: &[Behind], now: Stage, recorded: O
     }
 }
 
+/// Where the application stood before a move; `recorded` is the last move that the SoR has.
+#[must_use]
+pub fn stood_before(item: &Decided, now: Stage, recorded: Option<Stage>) -> Stage {
+    item.stood.map_or(now, |stood| recorded.map_or(stood, |to| on_recorded(stood, to)))
+}
+
 impl Stages {
+    /// Where the moves of a lane lead from `stage` on.
+    #[must_use]
+    pub fn from(stage: Stage, behind: &[Behind]) -> Self {
+        behind.iter().fold(Self { stage, stood: Vec::new() }, Self::after)
+    }
+
     /// A move that no step leads to any more stays in the lane, and the SoR will judge it; it moves nothing here.
     fn after(mut self, other: &Behind) -> Self {
         if let Some((to, reason)) = &other.moves {

@@ -82,6 +82,12 @@ codes! {
     StepNotAllowed = "step-not-allowed", "{from} to {to} is no step of an application's life";
     /// The application is not known at this station.
     UnknownApplication = "unknown-application", "this application is not known here";
+    /// The operation is not known at this station.
+    UnknownOperation = "unknown-operation", "this operation is not known here";
+    /// The operation belongs to another application.
+    OtherApplication = "other-application", "belongs to another application";
+    /// The operation was taken back or replaced.
+    Voided = "voided", "was taken back or replaced already";
     /// Neither a lane nor a snapshot says what the operation builds on.
     BaseMissing = "base-missing", "what this builds on is not known here";
     /// The same operation came before with other contents.

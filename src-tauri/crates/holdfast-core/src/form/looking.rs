@@ -54,6 +54,9 @@ impl ProblemCode {
             | Self::Encoding
             | Self::Unreadable
             | Self::CutOff
+            | Self::UnknownOperation
+            | Self::OtherApplication
+            | Self::Voided
             | Self::NotWaiting => Told::OnHandingIn,
         }
     }
