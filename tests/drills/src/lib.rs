@@ -32,7 +32,7 @@ pub use office::{Office, folder_on_disk};
 pub use program::{Ended, Running};
 pub use sample::Sample;
 pub use silent::Silent;
-pub use sor::Sor;
+pub use sor::{Epoch, Sor};
 pub use tap::Tap;
 pub use until::{until, wait_max};
 

@@ -35,7 +35,7 @@ impl Sor {
     /// It does not start.
     #[must_use]
     pub fn start(file: &Path) -> Self {
-        let (running, address, drill) = serve(file, SocketAddr::from((own_address(), 0)));
+        let (running, address, drill) = serve(file, SocketAddr::from((own_address(), 0)), &[]);
         Self { running: Some(running), file: file.to_owned(), address, drill }
     }
 
@@ -121,10 +121,63 @@ impl Sor {
     /// # Panics
     /// It does not start.
     pub fn restart(&mut self) {
-        let (running, _, drill) = serve(&self.file, self.address);
+        self.start_again(&[]);
+    }
+
+    /// Copies its records as they are now; it is away meanwhile.
+    ///
+    /// # Panics
+    /// They cannot be copied, or it does not start.
+    pub fn back_up(&mut self, to: &Path) {
+        self.kill();
+        for suffix in ["", "-wal"] {
+            let from = with_suffix(&self.file, suffix);
+            if from.exists() {
+                std::fs::copy(from, with_suffix(to, suffix)).unwrap();
+            }
+        }
+        self.restart();
+    }
+
+    /// It comes back from a copy of its records; all that came after it is gone.
+    ///
+    /// # Panics
+    /// The copy cannot be put in place, or it does not start.
+    pub fn come_back_from(&mut self, copy: &Path, epoch: Epoch) {
+        self.kill();
+        for suffix in ["", "-wal", "-shm"] {
+            let (from, to) = (with_suffix(copy, suffix), with_suffix(&self.file, suffix));
+            let _ = std::fs::remove_file(&to);
+            if from.exists() {
+                std::fs::copy(from, to).unwrap();
+            }
+        }
+        self.start_again(match epoch {
+            Epoch::GoesUp => &["--restored"],
+            Epoch::Stays => &[],
+        });
+    }
+
+    fn start_again(&mut self, arguments: &[&str]) {
+        let (running, _, drill) = serve(&self.file, self.address, arguments);
         self.running = Some(running);
         self.drill = drill;
     }
+}
+
+/// What an SoR says of itself when it comes back from a copy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Epoch {
+    /// That it did.
+    GoesUp,
+    /// Nothing: whoever put the copy back did not tell it.
+    Stays,
+}
+
+fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    PathBuf::from(name)
 }
 
 /// A loopback address that no other SoR of a test has: nobody takes the port of one that is down.
@@ -136,9 +189,9 @@ fn own_address() -> Ipv4Addr {
 }
 
 /// The program, where it answers, and where its drill does.
-fn serve(file: &Path, address: SocketAddr) -> (Running, SocketAddr, SocketAddr) {
+fn serve(file: &Path, address: SocketAddr, arguments: &[&str]) -> (Running, SocketAddr, SocketAddr) {
     let mut command = Command::new(program("reference-sor"));
-    command.env_clear().arg("--demo-data");
+    command.env_clear().arg("--demo-data").args(arguments);
     command.args(["--listen", &address.to_string(), "--drill-listen", "127.0.0.1:0"]);
     command.arg("--db").arg(format!("sqlite:{}", file.display()));
     let mut running = Running::start_heard(&mut command, b"");

@@ -120,6 +120,9 @@ pub(crate) enum Command {
     /// When the SoR was away, and what was accepted meanwhile
     #[command(subcommand)]
     Outages(Outages),
+    /// What the SoR lacks since it came back from an older copy
+    #[command(subcommand)]
+    Reprove(Reprove),
     /// The record of everything that was decided
     #[command(subcommand)]
     Audit(Audit),
@@ -210,6 +213,24 @@ pub(crate) struct Resolution {
 pub(crate) enum Outages {
     /// Latest first
     List(Paging),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Reprove {
+    /// What is missing there, in the order in which it was accepted
+    List(Paging),
+    /// Send all of it again, the same bytes under the same keys
+    Agree {
+        /// Why
+        #[arg(long, value_name = "R")]
+        reason: String,
+    },
+    /// Leave it missing; nothing of it is sent
+    Leave {
+        /// Why
+        #[arg(long, value_name = "R")]
+        reason: String,
+    },
 }
 
 #[derive(Debug, Subcommand)]

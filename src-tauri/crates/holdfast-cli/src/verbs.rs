@@ -9,6 +9,7 @@ mod init;
 mod outages;
 mod quarantine;
 mod queue;
+mod reprove;
 mod sign_in;
 mod status;
 mod submit;
@@ -39,6 +40,7 @@ pub(crate) fn carry_out(arguments: Arguments, form: Form) -> Result<Exit, Failur
         Command::Drain { until_empty, max_s } => drain::drain(&desk, until_empty, max_s, form),
         Command::Applications(applications) => applications::applications(&desk, &applications, form),
         Command::Quarantine(command) => quarantine::quarantine(&desk, command, form),
+        Command::Reprove(command) => reprove::reprove(&desk, command, form),
         Command::Outages(command) => outages::outages(&desk, &command, form),
         Command::Audit(crate::arguments::Audit::Verify) => audit::verify(&desk, form),
     }

@@ -31,7 +31,7 @@ pub(crate) fn page(
     let Some((id, restore)) = reproving::last(conn)? else { return Ok((None, Vec::new())) };
     let of = |table: &str| {
         format!(
-            "SELECT o.operation_id, o.application_id, o.kind, o.local_seq, o.receipt_no, o.accepted_at, m.committed_at,
+            "SELECT o.operation_id, o.application_id, o.kind, o.local_seq AS local_seq, o.receipt_no, o.accepted_at, m.committed_at,
                m.permit_num, coalesce(a.permit_num, o.permit_num)
              FROM missing m JOIN {table} o USING (local_seq) JOIN application a USING (application_id)
              WHERE m.restore_id = ?1"

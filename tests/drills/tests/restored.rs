@@ -1,0 +1,155 @@
+//! The SoR comes back from an older copy: noticed at the first contact, named, and sent again once somebody agrees.
+
+#![allow(clippy::unwrap_used)]
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use holdfast_drills::{Epoch, Ledger, Limits, Office, Receipt};
+use serde_json::{Value, json};
+
+const DRAIN: [&str; 4] = ["drain", "--until-empty", "--max-s", "50"];
+/// Applications that are recorded after the copy was made; each is moved on once, and one twice.
+const APPLICATIONS: usize = 20;
+
+/// An office whose SoR lost everything after a copy, and what it lost, in order.
+struct Lost {
+    office: Office,
+    /// Recorded before the copy was made.
+    kept: Vec<Receipt>,
+    lost: Vec<Receipt>,
+    /// How it stood before.
+    before: Ledger,
+}
+
+/// So many operations that were recorded are gone at the SoR.
+fn lost(epoch: Epoch) -> Lost {
+    let mut office = Office::at_work(&Limits::patient().with("first_drain_jitter_s", 0.0));
+    let mut kept: Vec<Receipt> =
+        (1..=4).map(|n| office.desk.submit_application(&format!("{n} YEW ST"))).collect();
+    kept.push(office.desk.submit_stage(&kept[0], "PrelimReview"));
+    office.desk.drain_to_empty();
+    let copy: PathBuf = office.folder().join("copy.sqlite");
+    office.sor.back_up(&copy);
+
+    let mut lost: Vec<Receipt> =
+        (1..=APPLICATIONS).map(|n| office.desk.submit_application(&format!("{n} ELM ST"))).collect();
+    for n in 0..APPLICATIONS {
+        lost.push(office.desk.submit_stage(&lost[n], "PrelimReview"));
+    }
+    // One of them on an application that is in the copy.
+    lost.push(office.desk.submit_stage(&kept[0], "FeeEstimated"));
+    office.desk.drain_to_empty();
+    let before = office.sor.ledger();
+    office.sor.come_back_from(&copy, epoch);
+    assert_eq!(office.sor.effects(), kept.len());
+    Lost { office, kept, lost, before }
+}
+
+fn words(rows: &[Value], member: &str) -> Vec<String> {
+    rows.iter().map(|row| row[member].as_str().unwrap_or("-").to_owned()).collect()
+}
+
+fn comes_back(epoch: Epoch, sign: &str) {
+    let Lost { office, kept, lost, before } = lost(epoch);
+    let desk = &office.desk;
+    assert_eq!(lost.len(), 41);
+    let later = [
+        desk.submit_application("1 FIR ST"),
+        desk.submit_stage(&lost[0], "FeeEstimated"),
+        desk.submit_stage(&kept[1], "PrelimReview"),
+    ];
+
+    // Noticed at the first contact: nothing is sent.
+    let report = desk.run(&DRAIN).is(3).json();
+    assert_eq!((&report["stopped_because"], &report["pending"]), (&json!("paused"), &json!(3)), "{report}");
+    assert_eq!(office.sor.effects(), kept.len());
+    let view = desk.run(&["reprove", "list"]).is(0).json();
+    let info = &view["restore"];
+    assert_eq!(
+        (&info["stage"], &info["sign"], &info["missing"], &info["official"]),
+        (&json!("asking"), &json!(sign), &json!(41), &json!(41)),
+        "{info}"
+    );
+    let rows = view["rows"].as_array().unwrap();
+    let named: Vec<String> = lost.iter().map(|receipt| receipt.receipt_no.clone()).collect();
+    assert_eq!(words(rows, "receipt_no"), named, "all of them, in order");
+    let numbers: BTreeSet<String> = words(rows, "permit_num").into_iter().collect();
+    assert!(!numbers.contains("-"), "permits that may have been printed are listed by their numbers");
+    let _ = desk.run(&DRAIN).is(3);
+    assert_eq!(office.sor.effects(), kept.len(), "it stays paused");
+
+    // Only who may decide decides.
+    let agree = ["reprove", "agree", "--reason", "the copy of Friday was put back"];
+    let refused = desk.run(&agree).is(6).json();
+    assert_eq!(refused["problems"][0]["code"], "forbidden", "{refused}");
+    desk.sign_in("supervisor");
+    let agreed = desk.run(&agree).is(0).json();
+    assert_eq!((&agreed["decision"], &agreed["count"]), (&json!("send_again"), &json!(41)));
+    let books = desk.status()["books"].clone();
+    assert_eq!((&books["committed"], &books["pending"]), (&json!(5), &json!(44)), "{books}");
+
+    // The drain goes on by itself: the same keys, in the same order, each once.
+    desk.drain_to_empty();
+    let all: Vec<Receipt> = kept.iter().chain(&lost).chain(&later).cloned().collect();
+    office.assert_all_recorded(&all);
+    let after = office.sor.ledger();
+    let keys = |ledger: &Ledger| ledger.effects.iter().map(|effect| effect.key.clone()).collect::<Vec<_>>();
+    assert_eq!(keys(&after)[..before.effects.len()], keys(&before)[..], "in the order in which they were");
+    let view = desk.run(&["reprove", "list"]).is(0).json();
+    assert_eq!(view["restore"]["stage"], "sent_again");
+    let _ = desk.run(&agree).is(6);
+}
+
+#[test]
+fn what_an_sor_lost_is_named_and_after_consent_sent_again_once_and_in_order() {
+    comes_back(Epoch::GoesUp, "epoch");
+}
+
+#[test]
+fn an_sor_that_does_not_know_itself_that_it_came_back_is_noticed_too() {
+    comes_back(Epoch::Stays, "sequence");
+}
+
+#[test]
+fn what_is_left_missing_is_never_sent_and_does_not_hold_up_the_rest() {
+    let Lost { office, kept, lost, .. } = lost(Epoch::GoesUp);
+    let desk = &office.desk;
+    let later = desk.submit_application("1 FIR ST");
+    let _ = desk.run(&DRAIN).is(3);
+    desk.sign_in("supervisor");
+    let left = desk.run(&["reprove", "leave", "--reason", "entered there by hand"]).is(0).json();
+    assert_eq!(left["count"], lost.len());
+    desk.drain_to_empty();
+    let _ = desk.run(&DRAIN).is(0);
+    let there: Vec<&str> = kept.iter().chain([&later]).map(|receipt| receipt.key.as_str()).collect();
+    office.sor.ledger().assert_exactly(there);
+    assert_eq!(desk.status()["books"]["committed"], kept.len() + lost.len() + 1);
+    desk.assert_audit_holds();
+}
+
+#[test]
+fn looking_goes_on_where_a_kill_ended_it() {
+    let Lost { office, lost, .. } = lost(Epoch::GoesUp);
+    let desk = &office.desk;
+    // Each look takes so long that the kill comes in the middle of them.
+    office
+        .sor
+        .put(&[json!({"do": "slow", "delay_ms": 60, "on": {"path": "/v1/operations/", "method": "GET"}})]);
+    let drain = desk.start(&DRAIN);
+    holdfast_drills::until("some were looked for", || {
+        let view = desk.run(&["reprove", "list"]).is(0).json();
+        (view["restore"]["missing"].as_u64() >= Some(5)).then_some(())
+    });
+    drain.kill();
+    let so_far = desk.run(&["reprove", "list"]).is(0).json();
+    assert_eq!(so_far["restore"]["stage"], "looking");
+    let refused = desk.run(&["reprove", "agree", "--reason", "too early"]).is(6).json();
+    assert!(refused["problems"].is_array(), "{refused}");
+    office.sor.mend();
+    let _ = desk.run(&DRAIN).is(3);
+    let view = desk.run(&["reprove", "list"]).is(0).json();
+    let named: Vec<String> = lost.iter().map(|receipt| receipt.receipt_no.clone()).collect();
+    assert_eq!(words(view["rows"].as_array().unwrap(), "receipt_no"), named, "none twice, none passed over");
+    desk.assert_audit_holds();
+}
