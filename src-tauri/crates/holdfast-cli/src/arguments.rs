@@ -249,6 +249,8 @@ pub(crate) enum Applications {
 pub(crate) enum Audit {
     /// Read all that is stored and say whether it holds, or what is the first thing that does not
     Verify,
+    /// Recompute every decision from the inputs that the audit holds
+    Replay,
 }
 
 /// A part of a list.

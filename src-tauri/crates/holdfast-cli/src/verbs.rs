@@ -43,6 +43,7 @@ pub(crate) fn carry_out(arguments: Arguments, form: Form) -> Result<Exit, Failur
         Command::Reprove(command) => reprove::reprove(&desk, command, form),
         Command::Outages(command) => outages::outages(&desk, &command, form),
         Command::Audit(crate::arguments::Audit::Verify) => audit::verify(&desk, form),
+        Command::Audit(crate::arguments::Audit::Replay) => audit::replay(&desk, form),
     }
 }
 

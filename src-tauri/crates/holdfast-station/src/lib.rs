@@ -27,7 +27,7 @@ pub use settings::Settings;
 pub use station::{Ports, Station};
 pub use stop::{Stop, StopHandle};
 pub use submission::{NotASubmission, Submission};
-pub use verbs::audit::{AuditWalk, Finding, audit_report};
+pub use verbs::audit::{AuditWalk, Finding, Replay, audit_report};
 pub use verbs::drain::DrainProgress;
 pub use verbs::import::Imported;
 pub use verbs::sign_in::OpenedSession;

@@ -41,6 +41,7 @@ mod outage;
 mod random;
 mod recover;
 mod reproving;
+mod restored;
 #[cfg(test)]
 mod scratch;
 mod secret;
@@ -51,6 +52,7 @@ mod skipped;
 mod store;
 #[cfg(feature = "test-tamper")]
 pub mod tamper;
+mod trail;
 mod turn;
 mod verify;
 mod version_gate;
@@ -63,5 +65,6 @@ pub use keys::{ArgonCost, KEYRING_SECRET_BYTES, KeysError, Unlock, add_keyring, 
 pub use migrate::MigrateError;
 pub use setup::NewStore;
 pub use store::{OpenError, Store, keyring_name};
+pub use trail::walk;
 pub use verify::{FINDINGS_MAX, Finding, Findings, Part, VerifyError, verify};
 pub use version_gate::{SQLITE_VERSION_MIN, TooOld};

@@ -38,7 +38,7 @@ pub use start::{StartProblem, StartView};
 pub use view::{
     ApplicationRow, ApplicationView, AuditReport, BacklogView, BooksView, BreakerView, ContractView,
     CountsView, DrainReport, DrainStop, HeadroomView, ImportReport, ProblemView, Problems, QueueItemView,
-    QueueRow, ReceiptView, RefusedRow, SessionView, SetUpReport, StatusView, WarningView,
+    QueueRow, ReceiptView, RefusedRow, ReplayReport, SessionView, SetUpReport, StatusView, WarningView,
 };
 pub use window::{
     EndpointDoing, EndpointView, HouseView, ModeCause, Rehearsal, StandingView, StationEvent, Told, Topic,

@@ -326,6 +326,31 @@ pub struct AuditReport {
     pub hash: Option<String>,
 }
 
+/// What recomputing the decisions of the audit chain showed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ReplayReport {
+    /// Events read.
+    #[ts(type = "number")]
+    pub events: u64,
+    /// Decisions recomputed from the inputs in their events.
+    #[ts(type = "number")]
+    pub decisions: u64,
+    /// Decisions by rules of a version that this program does not know.
+    #[ts(type = "number")]
+    pub unknown: u64,
+    /// Whether every decision came out as it is written, and none is unknown.
+    pub agrees: bool,
+    /// The first that did not: its event.
+    #[ts(type = "number | null")]
+    pub event: Option<u64>,
+    /// What is written there.
+    pub recorded: Option<String>,
+    /// What its inputs lead to.
+    pub recomputed: Option<String>,
+    /// The first event of the chain that does not hold, in words: nothing behind it was read.
+    pub broken: Option<String>,
+}
+
 /// Who is signed in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct SessionView {

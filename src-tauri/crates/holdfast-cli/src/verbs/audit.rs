@@ -1,9 +1,10 @@
-//! `audit verify`: does everything that is stored still hold? Changes nothing, and works while another process writes.
+//! `audit verify`: does everything that is stored still hold? `audit replay`: do its decisions follow from their inputs?
+//! Both change nothing, and work while another process writes.
 
 use holdfast_core::audit::ChainFault;
-use holdfast_station::{AuditWalk, Finding, audit_report};
+use holdfast_station::{AuditWalk, Finding, Replay, audit_report};
 use holdfast_store::{Finding as Found, Findings};
-use holdfast_wire::AuditReport;
+use holdfast_wire::{AuditReport, ReplayReport};
 
 use crate::compose::Desk;
 use crate::exit::Exit;
@@ -21,6 +22,36 @@ pub(crate) fn verify(desk: &Desk, form: Form) -> Result<Exit, Failure> {
     let report = audit_report(&walk(&findings));
     form.show(&report, plain)?;
     Ok(if report.whole { Exit::Done } else { Exit::Integrity })
+}
+
+pub(crate) fn replay(desk: &Desk, form: Form) -> Result<Exit, Failure> {
+    let mut replay = Replay::default();
+    let mut progress = Progress::on_stderr();
+    let mut read = 0;
+    let broken = holdfast_store::walk(&desk.data_dir, desk.key()?.unlock(), &mut |event| {
+        replay.take(event);
+        read += 1;
+        progress.at(read, || format!("recomputed {read} events"));
+    })?;
+    drop(progress);
+    let report = replay.report(broken.as_ref());
+    form.show(&report, plain_replay)?;
+    Ok(if report.agrees { Exit::Done } else { Exit::Integrity })
+}
+
+fn plain_replay(report: &ReplayReport) -> String {
+    let verdict = match (&report.broken, report.event, report.unknown) {
+        (Some(fault), _, _) => format!("BROKEN: {fault}"),
+        (None, Some(event), _) => format!("DIFFERS at event {event}: {}", difference(report)),
+        (None, None, 0) => "every decision follows from its inputs".to_owned(),
+        (None, None, unknown) => format!("{unknown} decided by rules that this version does not know"),
+    };
+    format!("replay     {verdict}\nevents     {}\ndecisions  {}\n", report.events, report.decisions)
+}
+
+fn difference(report: &ReplayReport) -> String {
+    let written = or_dash(report.recorded.as_ref());
+    format!("written {written}, recomputed {}", or_dash(report.recomputed.as_ref()))
 }
 
 fn walk(findings: &Findings) -> AuditWalk {

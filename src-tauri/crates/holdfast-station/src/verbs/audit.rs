@@ -1,11 +1,13 @@
-//! Audit verify: does everything that is stored still hold?
+//! Audit verify and replay: does everything that is stored still hold, and do its decisions follow from their inputs?
 //!
 //! Promise: the first thing that does not hold is named (the event, or the page of the file), and a tail that was cut off
 //! is found by the head kept outside. It must work when the store itself cannot be opened, so it is no verb of an open
 //! station but of a folder.
 
+use holdfast_core::audit::{ChainFault, Event};
 use holdfast_core::ids::Digest;
-use holdfast_wire::AuditReport;
+use holdfast_core::replay::{Recomputed, recompute};
+use holdfast_wire::{AuditReport, ReplayReport};
 
 /// One thing that does not hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,6 +45,56 @@ pub fn audit_report(walk: &AuditWalk) -> AuditReport {
         page: first.and_then(|finding| finding.page),
         head_seq: walk.head_seq,
         hash: walk.hash.map(|hash| hash.to_string()),
+    }
+}
+
+/// Recomputes the decisions of a chain, event by event.
+#[derive(Clone, Debug, Default)]
+pub struct Replay {
+    events: u64,
+    decisions: u64,
+    unknown: u64,
+    first: Option<Difference>,
+}
+
+/// A decision that does not follow from its inputs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Difference {
+    event: u64,
+    recorded: String,
+    recomputed: String,
+}
+
+impl Replay {
+    /// Takes the next event.
+    pub fn take(&mut self, event: &Event) {
+        self.events += 1;
+        match recompute(event) {
+            Recomputed::NoDecision => {}
+            Recomputed::Agrees => self.decisions += 1,
+            Recomputed::Differs { recorded, recomputed } => self.differs(event.seq, recorded, recomputed),
+            Recomputed::Unreadable => self.differs(event.seq, "unreadable".to_owned(), String::new()),
+            Recomputed::UnknownVersion(_) => {
+                self.decisions += 1;
+                self.unknown += 1;
+            }
+        }
+    }
+
+    /// The report, once the walk has ended; `broken` is where the chain does not hold.
+    #[must_use]
+    pub fn report(self, broken: Option<&ChainFault>) -> ReplayReport {
+        let Self { events, decisions, unknown, first } = self;
+        let agrees = first.is_none() && unknown == 0 && broken.is_none();
+        let (event, written) = first.map(|first| (first.event, (first.recorded, first.recomputed))).unzip();
+        let (recorded, recomputed) = written.unzip();
+        let broken = broken.map(ToString::to_string);
+        ReplayReport { events, decisions, unknown, agrees, event, recorded, recomputed, broken }
+    }
+
+    fn differs(&mut self, event: u64, recorded: String, recomputed: String) {
+        self.decisions += 1;
+        self.first.get_or_insert(Difference { event, recorded, recomputed });
     }
 }
 

@@ -4,6 +4,7 @@
 
 mod answers;
 mod audit;
+mod canaries;
 mod contract;
 mod copies;
 mod counter;
