@@ -4,6 +4,7 @@
 //! each of them. Nothing in this crate reads a clock, a disk, a network or a source of entropy; the present moment
 //! ([`time::Now`]) and chance ([`wait::Chance`]) are passed in. What is decided here is carried out elsewhere.
 
+pub mod alarms;
 pub mod audit;
 pub mod blame;
 pub mod books;

@@ -8,6 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::fees::FeeType;
+use crate::holds::HoldType;
 use crate::ids::RoleName;
 use crate::lifecycle::Stage;
 use crate::operation::Kind;
@@ -18,13 +20,41 @@ const ROLES_VERSION: u32 = 1;
 /// What a person is about to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Act {
-    /// Submit an operation of a kind; for a stage, [`Act::Move`] says more.
+    /// Submit an operation of a kind; for a stage, a hold and a fee the others say more.
     Submit(Kind),
     /// Move an application to a stage.
     Move {
         /// The stage, by the word of the payload: a return is a move to `Intake`.
         to: Stage,
     },
+    /// Place or release a hold.
+    Hold(HoldType),
+    /// Take, waive or give back a fee.
+    Fee(FeeType),
+}
+
+impl Act {
+    /// What an operation of this kind with this payload does beyond being submitted, as far as a right of its own says
+    /// who may. A word that is none is left to the rules.
+    #[must_use]
+    pub fn within(kind: Kind, payload: &Value) -> Option<Self> {
+        match kind {
+            Kind::Stage => {
+                let word = payload.get("to")?.as_str()?;
+                Stage::parse(word).ok().map(|to| Self::Move { to })
+            }
+            Kind::Hold => HoldType::of(payload).map(Self::Hold),
+            Kind::Fee => FeeType::of(payload).map(Self::Fee),
+            Kind::Application
+            | Kind::Inspection
+            | Kind::Correction
+            | Kind::Void
+            | Kind::Notice
+            | Kind::Note
+            | Kind::Tag
+            | Kind::Attachment => None,
+        }
+    }
 }
 
 /// The answer.
@@ -39,8 +69,8 @@ pub enum Permission {
 /// Why a file is no table of roles.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RolesFault {
-    /// Not `{v, roles: {NAME: {submit, move_to}}}` with kinds and stages of this version.
-    #[error("not a table of roles: {{v, roles: {{NAME: {{submit, move_to}}}}}}")]
+    /// Not `{v, roles: {NAME: {submit, move_to, hold?, fee?}}}` with the words of this version.
+    #[error("not a table of roles: {{v, roles: {{NAME: {{submit, move_to, hold?, fee?}}}}}}")]
     NotRoles,
     /// Another version of the file.
     #[error("roles of version {v}; this program reads version {ROLES_VERSION}")]
@@ -48,8 +78,9 @@ pub enum RolesFault {
         /// Its version.
         v: u32,
     },
-    /// A role that moves applications without the right to submit a stage, or to a stage that nobody chooses.
-    #[error("the moves of role {role} contradict the rest")]
+    /// A role that moves applications, holds them or takes fees without the right to submit such an operation, or that moves
+    /// them to a stage that nobody chooses.
+    #[error("the moves, holds or fees of role {role} contradict the rest")]
     Moves {
         /// The role.
         role: RoleName,
@@ -65,6 +96,11 @@ pub struct Roles(BTreeMap<RoleName, Rights>);
 struct Rights {
     submit: BTreeSet<Kind>,
     move_to: Vec<Stage>,
+    /// None where the file says nothing: what is not granted by its word is not granted.
+    #[serde(default)]
+    hold: BTreeSet<HoldType>,
+    #[serde(default)]
+    fee: BTreeSet<FeeType>,
 }
 
 #[derive(Deserialize)]
@@ -97,6 +133,17 @@ impl Roles {
         if granted { Permission::Granted } else { Permission::Denied }
     }
 
+    /// Whether a role may submit this operation, with all that it does.
+    #[must_use]
+    pub fn may_submit(&self, role: &RoleName, kind: Kind, payload: &Value) -> Permission {
+        match self.may(role, Act::Submit(kind)) {
+            Permission::Granted => {
+                Act::within(kind, payload).map_or(Permission::Granted, |act| self.may(role, act))
+            }
+            Permission::Denied => Permission::Denied,
+        }
+    }
+
     /// Every role of the contract.
     pub fn names(&self) -> impl Iterator<Item = &RoleName> {
         self.0.keys()
@@ -108,13 +155,18 @@ impl Rights {
         match act {
             Act::Submit(kind) => self.submit.contains(&kind),
             Act::Move { to } => self.move_to.contains(&to),
+            Act::Hold(kind) => self.hold.contains(&kind),
+            Act::Fee(kind) => self.fee.contains(&kind),
         }
     }
 
     fn contradict(&self) -> bool {
-        let moves_unasked = !self.move_to.is_empty() && !self.submit.contains(&Kind::Stage);
+        let unasked = |empty: bool, kind| !empty && !self.submit.contains(&kind);
         let never_named = [Stage::Committed, Stage::Returned];
-        moves_unasked || self.move_to.iter().any(|to| never_named.contains(to))
+        unasked(self.move_to.is_empty(), Kind::Stage)
+            || unasked(self.hold.is_empty(), Kind::Hold)
+            || unasked(self.fee.is_empty(), Kind::Fee)
+            || self.move_to.iter().any(|to| never_named.contains(to))
     }
 }
 
@@ -137,7 +189,8 @@ mod tests {
     ];
 
     fn acts() -> impl Iterator<Item = Act> {
-        Kind::ALL.into_iter().map(Act::Submit).chain(STAGES.map(|to| Act::Move { to }))
+        let kinds = Kind::ALL.into_iter().map(Act::Submit).chain(STAGES.map(|to| Act::Move { to }));
+        kinds.chain(HoldType::ALL.map(Act::Hold)).chain(FeeType::ALL.map(Act::Fee))
     }
 
     #[test]
@@ -163,10 +216,47 @@ mod tests {
                 json!({"v": 1, "roles": {"clerk": {"submit": ["stage"], "move_to": ["Returned"]}}}),
                 moves.clone(),
             ),
-            (json!({"v": 1, "roles": {"clerk": {"submit": ["note"], "move_to": ["Intake"]}}}), moves),
+            (json!({"v": 1, "roles": {"clerk": {"submit": ["note"], "move_to": ["Intake"]}}}), moves.clone()),
+            (
+                json!({"v": 1, "roles": {"clerk": {"submit": ["note"], "move_to": [], "fee": ["waiver"]}}}),
+                moves.clone(),
+            ),
+            (
+                json!({"v": 1, "roles": {"clerk": {"submit": ["fee"], "move_to": [], "hold": ["release"]}}}),
+                moves,
+            ),
+            (
+                json!({"v": 1, "roles": {"clerk": {"submit": ["fee"], "move_to": [], "fee": ["gift"]}}}),
+                RolesFault::NotRoles,
+            ),
         ];
         for (document, fault) in cases {
             assert_eq!(Roles::parse(&document), Err(fault), "{document}");
+        }
+    }
+
+    #[test]
+    fn a_payment_is_no_waiver_and_a_hold_no_release() {
+        let roles = Roles::parse(&json!({"v": 1, "roles": {
+            "desk": {"submit": ["fee", "hold", "stage"], "move_to": ["Intake"], "fee": ["payment"], "hold": ["stop-work"]},
+            "plain": {"submit": ["fee", "hold", "note"], "move_to": []},
+        }}));
+        let roles = roles.unwrap();
+        let cases = [
+            (Kind::Fee, json!({"type": "payment"}), [true, false]),
+            (Kind::Fee, json!({"type": "waiver"}), [false, false]),
+            (Kind::Hold, json!({"type": "stop-work"}), [true, false]),
+            (Kind::Hold, json!({"type": "release"}), [false, false]),
+            (Kind::Stage, json!({"to": "Intake"}), [true, false]),
+            (Kind::Stage, json!({"to": "Voided"}), [false, false]),
+            (Kind::Note, json!({"type": "waiver"}), [false, true]),
+            // The rules say what is wrong with it.
+            (Kind::Fee, json!({"type": "gift"}), [true, true]),
+        ];
+        for (kind, payload, expected) in cases {
+            let may = ["desk", "plain"]
+                .map(|role| roles.may_submit(&role.parse().unwrap(), kind, &payload) == Permission::Granted);
+            assert_eq!(may, expected, "{kind} {payload}");
         }
     }
 
@@ -183,7 +273,7 @@ mod tests {
             for act in acts() {
                 let named_for_it = match act {
                     Act::Submit(kind) => asked == named && kinds.contains(&kind),
-                    Act::Move { .. } => false,
+                    Act::Move { .. } | Act::Hold(_) | Act::Fee(_) => false,
                 };
                 prop_assert_eq!(roles.may(&role, act) == Permission::Granted, named_for_it);
             }

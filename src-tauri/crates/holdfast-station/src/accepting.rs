@@ -14,7 +14,7 @@ use holdfast_core::lifecycle::{MoveRefused, Stage, step};
 use holdfast_core::operation::{ActorProof, Body, KeyInput, Kind, OPERATION_VERSION, OriginRoute};
 use holdfast_core::people::SessionStatement;
 use holdfast_core::problem::{Problem, ProblemCode};
-use holdfast_core::roles::{Act, Permission, Roles};
+use holdfast_core::roles::{Permission, Roles};
 use holdfast_core::route::{
     Ahead, ContractStanding, IntakeRoom, Permission as Granted, RefuseReason, Route, RouteDecision,
     RouteInputs,
@@ -60,11 +60,7 @@ pub(crate) struct Rulebook {
 
 /// The first of `held` that may do what the operation does.
 pub(crate) fn entitled(roles: &Roles, held: &[RoleName], kind: Kind, payload: &Value) -> Option<RoleName> {
-    let may = |role: &RoleName, act| roles.may(role, act) == Permission::Granted;
-    let target = move_target(kind, payload);
-    let entitled = |role: &&RoleName| {
-        may(role, Act::Submit(kind)) && target.is_none_or(|to| may(role, Act::Move { to }))
-    };
+    let entitled = |role: &&RoleName| roles.may_submit(role, kind, payload) == Permission::Granted;
     held.iter().find(entitled).cloned()
 }
 
@@ -345,7 +341,18 @@ fn route_refusal(
 }
 
 fn forbidden(intake: &Intake, signed: &Signed) -> Problem {
-    let pointer = if intake.kind == Kind::Stage { "/payload/to" } else { "/kind" };
+    let pointer = match intake.kind {
+        Kind::Stage => "/payload/to",
+        Kind::Hold | Kind::Fee => "/payload/type",
+        Kind::Application
+        | Kind::Inspection
+        | Kind::Correction
+        | Kind::Void
+        | Kind::Notice
+        | Kind::Note
+        | Kind::Tag
+        | Kind::Attachment => "/kind",
+    };
     let roles: Vec<&str> = signed.statement.roles.iter().map(RoleName::as_str).collect();
     Problem::at(pointer, ProblemCode::Forbidden).with("role", roles.join(", "))
 }

@@ -27,12 +27,22 @@ macro_rules! embedded {
 const FILES: &[(&str, &str)] = embedded![
     "application.layout.json",
     "application.schema.json",
+    "fee.layout.json",
+    "fee.schema.json",
+    "hold.layout.json",
+    "hold.schema.json",
     "inspection.layout.json",
     "inspection.schema.json",
     "must-reject.json",
+    "note.layout.json",
+    "note.schema.json",
+    "notice.layout.json",
+    "notice.schema.json",
     "roles.json",
     "stage.layout.json",
     "stage.schema.json",
+    "tag.layout.json",
+    "tag.schema.json",
     "vocabularies.json",
 ];
 

@@ -902,5 +902,561 @@ export const FORMS: Readonly<Record<string, FormView>> = {
         ]
       }
     ]
+  },
+  "hold": {
+    "kind": "hold",
+    "contract_version": 41,
+    "groups": [
+      {
+        "id": "hold",
+        "legend": {
+          "en": "Hold",
+          "es": "Retención"
+        },
+        "fields": [
+          {
+            "name": "type",
+            "pointer": "/payload/type",
+            "label": {
+              "en": "Type of hold",
+              "es": "Tipo de retención"
+            },
+            "hint": null,
+            "example": null,
+            "need": "required",
+            "width": "md",
+            "control": {
+              "control": "choice",
+              "options": [
+                {
+                  "code": "stop-work",
+                  "word": {
+                    "en": "Stop work",
+                    "es": "Suspensión de obra"
+                  }
+                },
+                {
+                  "code": "hold",
+                  "word": {
+                    "en": "Hold",
+                    "es": "Retención"
+                  }
+                },
+                {
+                  "code": "notice",
+                  "word": {
+                    "en": "Notice on the record",
+                    "es": "Aviso en el expediente"
+                  }
+                },
+                {
+                  "code": "release",
+                  "word": {
+                    "en": "Release of a hold",
+                    "es": "Liberación de una retención"
+                  }
+                }
+              ]
+            }
+          },
+          {
+            "name": "of",
+            "pointer": "/payload/of",
+            "label": {
+              "en": "Hold to release",
+              "es": "Retención que se libera"
+            },
+            "hint": {
+              "en": "Number of the hold",
+              "es": "Número de la retención"
+            },
+            "example": null,
+            "need": "optional",
+            "width": "lg",
+            "control": {
+              "control": "line",
+              "limit": 36
+            }
+          },
+          {
+            "name": "reason",
+            "pointer": "/payload/reason",
+            "label": {
+              "en": "Reason",
+              "es": "Motivo"
+            },
+            "hint": {
+              "en": "Work beyond the approved plans",
+              "es": "Obra fuera de los planos aprobados"
+            },
+            "example": null,
+            "need": "required",
+            "width": "full",
+            "control": {
+              "control": "long_text",
+              "limit": 4000
+            }
+          }
+        ]
+      }
+    ]
+  },
+  "notice": {
+    "kind": "notice",
+    "contract_version": 41,
+    "groups": [
+      {
+        "id": "notice",
+        "legend": {
+          "en": "Notice",
+          "es": "Aviso"
+        },
+        "fields": [
+          {
+            "name": "id",
+            "pointer": "/payload/id",
+            "label": {
+              "en": "Notice number",
+              "es": "Número de aviso"
+            },
+            "hint": {
+              "en": "N-2026-0417",
+              "es": "N-2026-0417"
+            },
+            "example": null,
+            "need": "required",
+            "width": "md",
+            "control": {
+              "control": "line",
+              "limit": 64
+            }
+          },
+          {
+            "name": "type",
+            "pointer": "/payload/type",
+            "label": {
+              "en": "Type of notice",
+              "es": "Tipo de aviso"
+            },
+            "hint": null,
+            "example": null,
+            "need": "optional",
+            "width": "md",
+            "control": {
+              "control": "choice",
+              "options": [
+                {
+                  "code": "incomplete",
+                  "word": {
+                    "en": "Incomplete application",
+                    "es": "Solicitud incompleta"
+                  }
+                },
+                {
+                  "code": "corrections",
+                  "word": {
+                    "en": "Corrections needed",
+                    "es": "Se requieren correcciones"
+                  }
+                },
+                {
+                  "code": "other",
+                  "word": {
+                    "en": "Other",
+                    "es": "Otro"
+                  }
+                }
+              ]
+            }
+          },
+          {
+            "name": "printed",
+            "pointer": "/payload/printed",
+            "label": {
+              "en": "Date printed",
+              "es": "Fecha de impresión"
+            },
+            "hint": null,
+            "example": null,
+            "need": "required",
+            "width": "sm",
+            "control": {
+              "control": "day"
+            }
+          },
+          {
+            "name": "answered",
+            "pointer": "/payload/answered",
+            "label": {
+              "en": "Date answered",
+              "es": "Fecha de respuesta"
+            },
+            "hint": null,
+            "example": null,
+            "need": "optional",
+            "width": "sm",
+            "control": {
+              "control": "day"
+            }
+          },
+          {
+            "name": "text",
+            "pointer": "/payload/text",
+            "label": {
+              "en": "Text",
+              "es": "Texto"
+            },
+            "hint": {
+              "en": "Site plan missing",
+              "es": "Falta el plano del sitio"
+            },
+            "example": null,
+            "need": "optional",
+            "width": "full",
+            "control": {
+              "control": "long_text",
+              "limit": 4000
+            }
+          }
+        ]
+      }
+    ]
+  },
+  "fee": {
+    "kind": "fee",
+    "contract_version": 41,
+    "groups": [
+      {
+        "id": "fee",
+        "legend": {
+          "en": "Fee",
+          "es": "Tarifa"
+        },
+        "fields": [
+          {
+            "name": "type",
+            "pointer": "/payload/type",
+            "label": {
+              "en": "Type of entry",
+              "es": "Tipo de asiento"
+            },
+            "hint": null,
+            "example": null,
+            "need": "required",
+            "width": "md",
+            "control": {
+              "control": "choice",
+              "options": [
+                {
+                  "code": "payment",
+                  "word": {
+                    "en": "Payment",
+                    "es": "Pago"
+                  }
+                },
+                {
+                  "code": "waiver",
+                  "word": {
+                    "en": "Waiver",
+                    "es": "Exención"
+                  }
+                },
+                {
+                  "code": "refund",
+                  "word": {
+                    "en": "Refund",
+                    "es": "Reembolso"
+                  }
+                }
+              ]
+            }
+          },
+          {
+            "name": "code",
+            "pointer": "/payload/code",
+            "label": {
+              "en": "Fee code",
+              "es": "Código de tarifa"
+            },
+            "hint": {
+              "en": "PLAN-REVIEW",
+              "es": "PLAN-REVIEW"
+            },
+            "example": null,
+            "need": "required",
+            "width": "md",
+            "control": {
+              "control": "line",
+              "limit": 64
+            }
+          },
+          {
+            "name": "amount",
+            "pointer": "/payload/amount",
+            "label": {
+              "en": "Amount",
+              "es": "Importe"
+            },
+            "hint": null,
+            "example": "1,234.56",
+            "need": "required",
+            "width": "sm",
+            "control": {
+              "control": "money"
+            }
+          },
+          {
+            "name": "method",
+            "pointer": "/payload/method",
+            "label": {
+              "en": "Paid by",
+              "es": "Forma de pago"
+            },
+            "hint": null,
+            "example": null,
+            "need": "optional",
+            "width": "md",
+            "control": {
+              "control": "choice",
+              "options": [
+                {
+                  "code": "cash",
+                  "word": {
+                    "en": "Cash",
+                    "es": "Efectivo"
+                  }
+                },
+                {
+                  "code": "check",
+                  "word": {
+                    "en": "Check",
+                    "es": "Cheque"
+                  }
+                },
+                {
+                  "code": "card",
+                  "word": {
+                    "en": "Card",
+                    "es": "Tarjeta bancaria"
+                  }
+                },
+                {
+                  "code": "account",
+                  "word": {
+                    "en": "Account",
+                    "es": "Cuenta"
+                  }
+                }
+              ]
+            }
+          },
+          {
+            "name": "reason",
+            "pointer": "/payload/reason",
+            "label": {
+              "en": "Reason",
+              "es": "Motivo"
+            },
+            "hint": {
+              "en": "Storm damage, council resolution 112",
+              "es": "Daños por tormenta, resolución 112"
+            },
+            "example": null,
+            "need": "optional",
+            "width": "full",
+            "control": {
+              "control": "long_text",
+              "limit": 4000
+            }
+          }
+        ]
+      }
+    ]
+  },
+  "note": {
+    "kind": "note",
+    "contract_version": 41,
+    "groups": [
+      {
+        "id": "note",
+        "legend": {
+          "en": "Note",
+          "es": "Nota"
+        },
+        "fields": [
+          {
+            "name": "text",
+            "pointer": "/payload/text",
+            "label": {
+              "en": "Note",
+              "es": "Nota"
+            },
+            "hint": {
+              "en": "Applicant called about the fence",
+              "es": "El solicitante llamó por la cerca"
+            },
+            "example": null,
+            "need": "required",
+            "width": "full",
+            "control": {
+              "control": "long_text",
+              "limit": 4000
+            }
+          }
+        ]
+      }
+    ]
+  },
+  "tag": {
+    "kind": "tag",
+    "contract_version": 41,
+    "groups": [
+      {
+        "id": "tag",
+        "legend": {
+          "en": "Building tag",
+          "es": "Rótulo del edificio"
+        },
+        "fields": [
+          {
+            "name": "level",
+            "pointer": "/payload/level",
+            "label": {
+              "en": "Tag",
+              "es": "Rótulo"
+            },
+            "hint": null,
+            "example": null,
+            "need": "required",
+            "width": "md",
+            "control": {
+              "control": "choice",
+              "options": [
+                {
+                  "code": "inspected",
+                  "word": {
+                    "en": "Inspected (green)",
+                    "es": "Inspeccionado (verde)"
+                  }
+                },
+                {
+                  "code": "restricted",
+                  "word": {
+                    "en": "Restricted use (yellow)",
+                    "es": "Uso restringido (amarillo)"
+                  }
+                },
+                {
+                  "code": "unsafe",
+                  "word": {
+                    "en": "Unsafe (red)",
+                    "es": "Inseguro (rojo)"
+                  }
+                }
+              ]
+            }
+          },
+          {
+            "name": "building",
+            "pointer": "/payload/building",
+            "label": {
+              "en": "Building",
+              "es": "Edificio"
+            },
+            "hint": {
+              "en": "Rear garage",
+              "es": "Garaje trasero"
+            },
+            "example": null,
+            "need": "optional",
+            "width": "lg",
+            "control": {
+              "control": "line",
+              "limit": 250
+            }
+          },
+          {
+            "name": "extent",
+            "pointer": "/payload/extent",
+            "label": {
+              "en": "Extent",
+              "es": "Alcance"
+            },
+            "hint": null,
+            "example": null,
+            "need": "optional",
+            "width": "md",
+            "control": {
+              "control": "choice",
+              "options": [
+                {
+                  "code": "exterior",
+                  "word": {
+                    "en": "Exterior only",
+                    "es": "Solo el exterior"
+                  }
+                },
+                {
+                  "code": "exterior-and-interior",
+                  "word": {
+                    "en": "Exterior and interior",
+                    "es": "Exterior e interior"
+                  }
+                }
+              ]
+            }
+          },
+          {
+            "name": "inspected_on",
+            "pointer": "/payload/inspected_on",
+            "label": {
+              "en": "Date inspected",
+              "es": "Fecha de la inspección"
+            },
+            "hint": null,
+            "example": null,
+            "need": "optional",
+            "width": "sm",
+            "control": {
+              "control": "day"
+            }
+          },
+          {
+            "name": "inspected_at",
+            "pointer": "/payload/inspected_at",
+            "label": {
+              "en": "Time inspected",
+              "es": "Hora de la inspección"
+            },
+            "hint": null,
+            "example": null,
+            "need": "optional",
+            "width": "xs",
+            "control": {
+              "control": "time_of_day"
+            }
+          },
+          {
+            "name": "reason",
+            "pointer": "/payload/reason",
+            "label": {
+              "en": "Findings and allowed use",
+              "es": "Hallazgos y uso permitido"
+            },
+            "hint": {
+              "en": "Chimney cracked; keep clear of the north side",
+              "es": "Chimenea agrietada; despejar el lado norte"
+            },
+            "example": null,
+            "need": "optional",
+            "width": "full",
+            "control": {
+              "control": "long_text",
+              "limit": 4000
+            }
+          }
+        ]
+      }
+    ]
   }
 }

@@ -17,6 +17,11 @@ pub(crate) fn contract() -> BTreeMap<String, Vec<u8>> {
         "application.schema.json",
         "stage.schema.json",
         "inspection.schema.json",
+        "hold.schema.json",
+        "notice.schema.json",
+        "note.schema.json",
+        "tag.schema.json",
+        "fee.schema.json",
         "vocabularies.json",
         "roles.json",
         "must-reject.json",
@@ -26,7 +31,16 @@ pub(crate) fn contract() -> BTreeMap<String, Vec<u8>> {
 
 /// The same with its layouts; a contract need not have any.
 pub(crate) fn contract_with_layouts() -> BTreeMap<String, Vec<u8>> {
-    let names = ["application.layout.json", "inspection.layout.json", "stage.layout.json"];
+    let names = [
+        "application.layout.json",
+        "inspection.layout.json",
+        "stage.layout.json",
+        "hold.layout.json",
+        "notice.layout.json",
+        "note.layout.json",
+        "tag.layout.json",
+        "fee.layout.json",
+    ];
     let mut files = contract();
     files.extend(names.map(|name| (name.to_owned(), std::fs::read(folder(name)).unwrap())));
     files

@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 
 use holdfast_core::audit::EventKind;
 use holdfast_core::canonical::parse_strict;
+use holdfast_core::fees::FeeType;
+use holdfast_core::holds::HoldType;
 use holdfast_core::ids::RoleName;
 use holdfast_core::import::Columns;
 use holdfast_core::lifecycle::Stage;
@@ -26,7 +28,7 @@ fn each_role_has_exactly_the_rights_of_the_table() {
     let table: [(&str, Vec<Kind>, Vec<Stage>); 4] = [
         (
             "clerk",
-            vec![Application, Move, Note, Correction],
+            vec![Application, Move, Note, Notice, Fee, Correction],
             vec![Intake, PrelimReview, FeeEstimated, Withdrawn],
         ),
         ("inspector", vec![Inspection, Note, Tag, Hold], vec![]),
@@ -48,6 +50,28 @@ fn each_role_has_exactly_the_rights_of_the_table() {
         }
         for to in all {
             assert_eq!(granted(Act::Move { to }), stages.contains(&to), "{role} {to}");
+        }
+    }
+}
+
+#[test]
+fn who_waives_a_fee_or_releases_a_hold_is_granted_it_by_name() {
+    use FeeType::{Payment, Refund, Waiver};
+    use HoldType::{Hold, Notice, Release, StopWork};
+    let table: [(&str, Vec<HoldType>, Vec<FeeType>); 3] = [
+        ("clerk", vec![], vec![Payment]),
+        ("inspector", vec![StopWork, Hold, Notice], vec![]),
+        ("supervisor", vec![StopWork, Hold, Notice, Release], vec![Payment, Waiver, Refund]),
+    ];
+    let rules = rules();
+    for (role, holds, fees) in table {
+        let role: RoleName = role.parse().unwrap();
+        let granted = |act| rules.roles().may(&role, act) == Permission::Granted;
+        for kind in HoldType::ALL {
+            assert_eq!(granted(Act::Hold(kind)), holds.contains(&kind), "{role} {kind:?}");
+        }
+        for kind in FeeType::ALL {
+            assert_eq!(granted(Act::Fee(kind)), fees.contains(&kind), "{role} {kind:?}");
         }
     }
 }

@@ -16,13 +16,23 @@ pub(crate) fn office() -> KeyPair {
 
 /// The files of the made-up city's contract.
 pub(crate) fn files() -> BTreeMap<String, String> {
-    const NAMES: [&str; 9] = [
+    const NAMES: [&str; 19] = [
         "application.schema.json",
         "application.layout.json",
         "stage.schema.json",
         "stage.layout.json",
         "inspection.schema.json",
         "inspection.layout.json",
+        "hold.schema.json",
+        "hold.layout.json",
+        "notice.schema.json",
+        "notice.layout.json",
+        "note.schema.json",
+        "note.layout.json",
+        "tag.schema.json",
+        "tag.layout.json",
+        "fee.schema.json",
+        "fee.layout.json",
         "vocabularies.json",
         "roles.json",
         "must-reject.json",

@@ -4,10 +4,9 @@
 //! station, for a time at which the session held or could still serve work accepted offline.
 
 use holdfast_core::ids::{IdempotencyKey, StationId};
-use holdfast_core::lifecycle::Stage;
-use holdfast_core::operation::{Body, Kind};
+use holdfast_core::operation::Body;
 use holdfast_core::people::SessionStatement;
-use holdfast_core::roles::{Act, Permission, Roles};
+use holdfast_core::roles::{Permission, Roles};
 use holdfast_core::sign::Purpose;
 
 use super::Refused;
@@ -37,13 +36,8 @@ pub(super) fn check_actor(
 
 /// What the role may.
 pub(super) fn check_role(roles: &Roles, body: &Body) -> Result<(), Refused> {
-    let may = |act| roles.may(&body.role, act) == Permission::Granted;
-    let granted = may(Act::Submit(body.kind)) && stage_asked(body).is_none_or(|to| may(Act::Move { to }));
-    if granted { Ok(()) } else { Err(Refused::forbidden("This role has no right to that.")) }
-}
-
-/// The stage that a move leads to; a word that is no stage is left to the rules.
-fn stage_asked(body: &Body) -> Option<Stage> {
-    let word = body.payload.get("to").and_then(|to| to.as_str());
-    word.filter(|_| body.kind == Kind::Stage).and_then(|word| Stage::parse(word).ok())
+    match roles.may_submit(&body.role, body.kind, &body.payload) {
+        Permission::Granted => Ok(()),
+        Permission::Denied => Err(Refused::forbidden("This role has no right to that.")),
+    }
 }

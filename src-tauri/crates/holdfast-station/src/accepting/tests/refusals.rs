@@ -222,6 +222,32 @@ fn each_refused_input_names_the_member_that_is_wrong() {
 }
 
 #[test]
+fn who_takes_a_fee_may_not_waive_it_and_who_places_a_hold_may_not_release_it() {
+    let roles = json!({ "v": 1, "roles": {
+        "clerk": { "submit": ["fee"], "move_to": [], "fee": ["payment"] },
+        "inspector": { "submit": ["hold"], "move_to": [], "hold": ["stop-work"] },
+        "supervisor": { "submit": ["fee", "hold"], "move_to": [], "fee": ["waiver"], "hold": ["release"] },
+    } });
+    let roles = Roles::parse(&roles).unwrap();
+    let fee = |word: &str| (Kind::Fee, json!({ "type": word }));
+    let hold = |word: &str| (Kind::Hold, json!({ "type": word }));
+    let table: [(&[&str], (Kind, Value), Option<&str>); 7] = [
+        (&["clerk"], fee("payment"), Some("clerk")),
+        (&["clerk"], fee("waiver"), None),
+        (&["clerk", "supervisor"], fee("waiver"), Some("supervisor")),
+        (&["supervisor"], fee("payment"), None),
+        (&["inspector"], hold("stop-work"), Some("inspector")),
+        (&["inspector"], hold("release"), None),
+        (&["inspector", "supervisor"], hold("release"), Some("supervisor")),
+    ];
+    for (held, (kind, payload), expected) in table {
+        let held: Vec<RoleName> = held.iter().map(|role| role.parse().unwrap()).collect();
+        let role = entitled(&roles, &held, kind, &payload);
+        assert_eq!(role.as_ref().map(RoleName::as_str), expected, "{held:?} {kind} {payload}");
+    }
+}
+
+#[test]
 fn a_move_needs_the_right_to_move_and_the_right_to_that_stage_in_one_role() {
     let roles = json!({ "v": 1, "roles": {
         "clerk": { "submit": ["application", "stage"], "move_to": ["PrelimReview"] },
