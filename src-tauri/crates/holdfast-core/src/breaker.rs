@@ -3,20 +3,26 @@
 //! Promise: it opens after exactly `fail_max` failures without a success between them, lets one canary out per half-open
 //! and judges only results of its own generation, whatever the clocks do. It is persisted whole.
 //!
-//! Not here: the window of health probes that trips a closed breaker on a slow or silent endpoint, and who is the canary
-//! (see [`crate::lane::pick_canary`]).
+//! Not here: what a result says (`judging`), the window of health probes (`probes`), and who is the canary (see
+//! [`crate::lane::pick_canary`]).
 
+mod judging;
+pub mod probes;
 mod replay;
 mod terms;
 
 pub use replay::{Asked, BREAKER_VERSION, BreakerDecision, ReplayedBreaker, replay};
-pub use terms::{Admission, Admitted, BreakerSettings, Generation, Pass, Transition, Verdict};
+pub use terms::{
+    Admission, Admitted, BreakerSettings, ClosesOn, Generation, Pass, Transition, TripCause, Verdict,
+};
 
 use serde::{Deserialize, Serialize};
 
+use self::judging::longest_own_ms;
+use self::probes::ProbeWindow;
 use crate::ids::ActorId;
 use crate::time::{Now, UtcMillis};
-use crate::wait::{Chance, RetryAfter, end_of, left_ms};
+use crate::wait::{end_of, left_ms};
 
 /// A breaker, as it is persisted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,6 +31,8 @@ pub struct Breaker {
     since: UtcMillis,
     generation: Generation,
     hold: Option<Hold>,
+    #[serde(default)]
+    probes: ProbeWindow,
 }
 
 /// The state, with what belongs to it.
@@ -42,6 +50,9 @@ enum BreakerState {
         from: Now,
         /// Its length in milliseconds.
         cool_down_ms: u64,
+        /// What it takes to close it.
+        #[serde(default)]
+        closes_on: ClosesOn,
     },
     /// One canary goes out, or is out.
     HalfOpen {
@@ -49,6 +60,9 @@ enum BreakerState {
         canary: Option<CanaryOut>,
         /// The cool-down to go back to when the canary is lost, in milliseconds.
         cool_down_ms: u64,
+        /// What it takes to close it.
+        #[serde(default)]
+        closes_on: ClosesOn,
     },
 }
 
@@ -79,7 +93,8 @@ impl Breaker {
     #[must_use]
     pub fn new(now: Now) -> Self {
         let state = BreakerState::Closed { failures: 0 };
-        Self { state, since: now.wall, generation: Generation(0), hold: None }
+        let probes = ProbeWindow::default();
+        Self { state, since: now.wall, generation: Generation(0), hold: None, probes }
     }
 
     /// What a request would be told now. Changes nothing.
@@ -90,10 +105,10 @@ impl Breaker {
         }
         match self.state_at(now) {
             BreakerState::Closed { .. } => Admission::Closed,
-            BreakerState::Open { from, cool_down_ms } if left_ms(from, cool_down_ms, now) == 0 => {
+            BreakerState::Open { from, cool_down_ms, .. } if left_ms(from, cool_down_ms, now) == 0 => {
                 Admission::Canary
             }
-            BreakerState::Open { from, cool_down_ms } => {
+            BreakerState::Open { from, cool_down_ms, .. } => {
                 Admission::Open { next_try_at: end_of(from, cool_down_ms, now) }
             }
             BreakerState::HalfOpen { canary: None, .. } => Admission::Canary,
@@ -127,34 +142,10 @@ impl Breaker {
         Some(Transition::ReOpened { next_try_at: self.next_try_at(now).unwrap_or(now.wall) })
     }
 
-    /// Brings back the result of a request. A result of an older generation changes nothing.
-    pub fn record(
-        &mut self,
-        now: Now,
-        settings: &BreakerSettings,
-        pass: &Pass,
-        verdict: Verdict,
-        retry_after: Option<RetryAfter>,
-        chance: Chance,
-    ) -> Option<Transition> {
-        let lapsed = self.lapse(now);
-        if pass.generation != self.generation {
-            return lapsed;
-        }
-        let cool_down_ms = cool_down_ms(settings, retry_after, chance);
-        match self.state {
-            BreakerState::Closed { failures } => {
-                self.judge_closed(now, settings, failures, verdict, cool_down_ms)
-            }
-            BreakerState::HalfOpen { .. } => self.judge_canary(now, verdict, cool_down_ms),
-            // Every way into this state raises the generation, and no pass is given out in it.
-            BreakerState::Open { .. } => None,
-        }
-    }
-
     /// Holds the endpoint open until a time. The next request after that is a canary.
     pub fn hold(&mut self, now: Now, until: UtcMillis, reason: String, by: ActorId) {
-        self.enter(BreakerState::Open { from: now, cool_down_ms: 0 }, now);
+        let closes_on = self.closes_on().unwrap_or(ClosesOn::Canary).anew();
+        self.enter(BreakerState::Open { from: now, cool_down_ms: 0, closes_on }, now);
         self.hold = Some(Hold { from: now, until, reason, by });
     }
 
@@ -179,6 +170,32 @@ impl Breaker {
     #[must_use]
     pub fn held(&self, now: Now) -> Option<&Hold> {
         self.hold.as_ref().filter(|hold| !hold.is_over(now))
+    }
+
+    /// What it takes to close it; none while it is closed.
+    #[must_use]
+    pub fn closes_on(&self) -> Option<ClosesOn> {
+        match self.state {
+            BreakerState::Closed { .. } => None,
+            BreakerState::Open { closes_on, .. } | BreakerState::HalfOpen { closes_on, .. } => {
+                Some(closes_on)
+            }
+        }
+    }
+
+    /// The probes since the last one that was up; those that tripped it, as long as it is not closed.
+    #[must_use]
+    pub fn probes(&self) -> &ProbeWindow {
+        &self.probes
+    }
+
+    /// Whether it is closed and knows of no failure and of no probe that was down.
+    #[must_use]
+    pub fn is_calm(&self) -> bool {
+        match self.state {
+            BreakerState::Closed { failures } => failures == 0 && self.probes.probes().is_empty(),
+            BreakerState::Open { .. } | BreakerState::HalfOpen { .. } => false,
+        }
     }
 
     /// The present generation.
@@ -239,10 +256,11 @@ impl Breaker {
     /// The state as time alone has made it: a lost canary has opened the breaker again at its deadline.
     fn state_at(&self, now: Now) -> BreakerState {
         match self.state {
-            BreakerState::HalfOpen { canary: Some(out), cool_down_ms }
+            BreakerState::HalfOpen { canary: Some(out), cool_down_ms, closes_on }
                 if left_ms(out.from, out.deadline_ms, now) == 0 =>
             {
-                BreakerState::Open { from: out.from.plus_millis(out.deadline_ms), cool_down_ms }
+                let from = out.from.plus_millis(out.deadline_ms);
+                BreakerState::Open { from, cool_down_ms, closes_on: closes_on.anew() }
             }
             unchanged @ (BreakerState::Closed { .. }
             | BreakerState::Open { .. }
@@ -251,67 +269,25 @@ impl Breaker {
     }
 
     fn let_canary_out(&mut self, now: Now, settings: &BreakerSettings) -> Pass {
-        let cool_down_ms = match self.state_at(now) {
-            BreakerState::Open { cool_down_ms, .. } | BreakerState::HalfOpen { cool_down_ms, .. } => {
-                cool_down_ms
-            }
-            BreakerState::Closed { .. } => settings.reset_ms,
+        let (cool_down_ms, closes_on) = match self.state_at(now) {
+            BreakerState::Open { cool_down_ms, closes_on, .. }
+            | BreakerState::HalfOpen { cool_down_ms, closes_on, .. } => (cool_down_ms, closes_on),
+            BreakerState::Closed { .. } => (settings.reset_ms, ClosesOn::Canary),
         };
         let out = CanaryOut { from: now, deadline_ms: settings.canary_deadline_ms };
         // A hold that is over must not come back to life when a clock is set back.
         self.hold = None;
-        self.enter(BreakerState::HalfOpen { canary: Some(out), cool_down_ms }, now);
+        self.enter(BreakerState::HalfOpen { canary: Some(out), cool_down_ms, closes_on }, now);
         Pass { generation: self.generation, canary_deadline: Some(end_of(now, out.deadline_ms, now)) }
-    }
-
-    fn judge_closed(
-        &mut self,
-        now: Now,
-        settings: &BreakerSettings,
-        failures: u32,
-        verdict: Verdict,
-        cool_down_ms: u64,
-    ) -> Option<Transition> {
-        match verdict {
-            Verdict::Success => self.state = BreakerState::Closed { failures: 0 },
-            Verdict::Alive | Verdict::Neutral | Verdict::None => {}
-            Verdict::Failure => {
-                let failures = failures.saturating_add(1);
-                if failures >= settings.fail_max {
-                    return Some(self.trip(now, failures, cool_down_ms));
-                }
-                self.state = BreakerState::Closed { failures };
-            }
-        }
-        None
-    }
-
-    fn judge_canary(&mut self, now: Now, verdict: Verdict, cool_down_ms: u64) -> Option<Transition> {
-        match verdict {
-            Verdict::Success | Verdict::Alive => {
-                self.enter(BreakerState::Closed { failures: 0 }, now);
-                Some(Transition::Closed)
-            }
-            Verdict::Failure | Verdict::Neutral => {
-                self.enter(BreakerState::Open { from: now, cool_down_ms }, now);
-                Some(Transition::ReOpened { next_try_at: end_of(now, cool_down_ms, now) })
-            }
-            Verdict::None => {
-                self.enter(BreakerState::HalfOpen { canary: None, cool_down_ms }, now);
-                None
-            }
-        }
-    }
-
-    fn trip(&mut self, now: Now, failures: u32, cool_down_ms: u64) -> Transition {
-        self.enter(BreakerState::Open { from: now, cool_down_ms }, now);
-        Transition::Tripped { failures, next_try_at: end_of(now, cool_down_ms, now) }
     }
 
     /// Every change of state goes through here, so that none keeps the generation.
     fn enter(&mut self, state: BreakerState, now: Now) {
         if std::mem::discriminant(&state) != std::mem::discriminant(&self.state) {
             self.since = now.wall;
+        }
+        if matches!(state, BreakerState::Closed { .. }) {
+            self.probes.empty();
         }
         self.state = state;
         self.generation = Generation(self.generation.0 + 1);
@@ -325,18 +301,4 @@ impl Hold {
         let length = self.until.millis_since(self.from.wall);
         left_ms(self.from, u64::try_from(length).unwrap_or(0), now) == 0
     }
-}
-
-/// The longest cool-down that nobody asked for, in milliseconds.
-fn longest_own_ms(settings: &BreakerSettings) -> u64 {
-    settings.reset_ms + settings.reset_ms / 10
-}
-
-/// `reset` ±10 %; longer, with the jitter on top, when the answer asked for it.
-fn cool_down_ms(settings: &BreakerSettings, retry_after: Option<RetryAfter>, chance: Chance) -> u64 {
-    let tenth = settings.reset_ms / 10;
-    let jittered = settings.reset_ms - tenth + chance.share_of(2 * tenth + 1);
-    let most = u64::from(settings.retry_after_max_s) * 1000;
-    let asked = retry_after.map_or(0, |asked| asked.ms().saturating_add(chance.share_of(tenth)).min(most));
-    jittered.max(asked)
 }

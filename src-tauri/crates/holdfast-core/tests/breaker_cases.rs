@@ -2,7 +2,11 @@
 
 #![allow(clippy::unwrap_used)]
 
-use holdfast_core::breaker::{Admission, Admitted, Breaker, BreakerSettings, Pass, Transition, Verdict};
+use holdfast_core::breaker::probes::{Found, Probe, ProbeSettings, due_in_ms};
+use holdfast_core::breaker::{
+    Admission, Admitted, Breaker, BreakerSettings, Pass, Transition, TripCause, Verdict,
+};
+use holdfast_core::ids::LocalSeq;
 use holdfast_core::time::{BootMillis, Now, UtcMillis};
 use holdfast_core::wait::{Chance, RetryAfter};
 
@@ -231,4 +235,155 @@ fn a_threshold_that_changes_while_it_runs_counts_from_the_next_failure() {
     let stricter = BreakerSettings { fail_max: 2, ..SETTINGS };
     let pass = pass(&mut breaker, at(0));
     assert!(breaker.record(at(0), &stricter, &pass, Failure, None, Chance::MIDDLE).is_some());
+}
+
+const PROBES: ProbeSettings = ProbeSettings { interval_ms: 5_000, window: 3, rtt_max_ms: 800 };
+const FAST: Found = Found::Alive { rtt_ms: 800 };
+const SLOW: Found = Found::Alive { rtt_ms: 801 };
+
+fn cause(change: Option<Transition>) -> Option<TripCause> {
+    match change {
+        Some(Transition::Tripped { cause, .. }) => Some(cause),
+        Some(Transition::HalfOpened | Transition::Closed | Transition::ReOpened { .. }) | None => None,
+    }
+}
+
+fn probed(breaker: &mut Breaker, now: Now, pass: &Pass, found: Found) -> Option<Transition> {
+    let probe = Probe { at: now.wall, after: LocalSeq(0), found };
+    breaker.record_probe(now, (&SETTINGS, &PROBES), pass, probe, None, Chance::MIDDLE)
+}
+
+fn sensed(breaker: &mut Breaker, now: Now, found: Found) -> Option<Transition> {
+    let pass = breaker.probe_pass(now).unwrap();
+    probed(breaker, now, &pass, found)
+}
+
+#[test]
+fn the_last_probes_all_down_trip_it_and_one_that_is_up_empties_the_window() {
+    let cases: [(&[Found], Option<TripCause>); 6] = [
+        (&[Found::NoLife, Found::NoLife], None),
+        (&[Found::NoLife, Found::NoLife, Found::NoLife], Some(TripCause::ProbesFailed)),
+        (&[Found::NoLife, Found::NoLife, FAST, Found::NoLife], None),
+        (&[Found::NoLife, Found::NotAsked, Found::NoLife, Found::NoLife], Some(TripCause::ProbesFailed)),
+        (&[SLOW, SLOW, SLOW], Some(TripCause::ProbesSlow)),
+        (&[Found::NoLife, SLOW, Found::NoLife], Some(TripCause::ProbesSlow)),
+    ];
+    for (probes, expected) in cases {
+        let mut breaker = Breaker::new(at(0));
+        let mut last = None;
+        for found in probes {
+            last = sensed(&mut breaker, at(1), *found);
+        }
+        assert_eq!(cause(last), expected, "{probes:?}");
+    }
+}
+
+#[test]
+fn slow_probes_trip_only_when_no_write_succeeded_among_them() {
+    let mut breaker = Breaker::new(at(0));
+    for round in 0..50 {
+        assert_eq!(sensed(&mut breaker, at(round), SLOW), None, "{round}");
+        assert_eq!(answer(&mut breaker, at(round), Success), None);
+    }
+    assert_eq!(sensed(&mut breaker, at(51), SLOW), None, "one succeeded before it");
+    assert_eq!(sensed(&mut breaker, at(52), SLOW), None, "one succeeded in the window");
+    assert_eq!(cause(sensed(&mut breaker, at(53), SLOW)), Some(TripCause::ProbesSlow));
+    // A silent endpoint is gone, whatever was written before.
+    let mut silent = Breaker::new(at(0));
+    for round in 0..2 {
+        sensed(&mut silent, at(round), Found::NoLife);
+        answer(&mut silent, at(round), Success);
+    }
+    assert_eq!(cause(sensed(&mut silent, at(3), Found::NoLife)), Some(TripCause::ProbesFailed));
+}
+
+fn slow(now: Now) -> Breaker {
+    let mut breaker = Breaker::new(now);
+    for _ in 0..3 {
+        sensed(&mut breaker, now, SLOW);
+    }
+    breaker
+}
+
+#[test]
+fn a_breaker_tripped_by_slow_probes_closes_on_a_canary_and_a_fast_probe() {
+    let mut breaker = slow(at(0));
+    assert_eq!(answer(&mut breaker, at(30_000), Success), None, "it answers; is it fast?");
+    let probe = pass(&mut breaker, at(30_001));
+    assert!(probe.is_canary());
+    assert!(matches!(probed(&mut breaker, at(31_000), &probe, SLOW), Some(Transition::ReOpened { .. })));
+    assert_eq!(answer(&mut breaker, at(61_000), Success), None, "both are asked for again");
+    let probe = pass(&mut breaker, at(61_001));
+    assert_eq!(probed(&mut breaker, at(61_002), &probe, FAST), Some(Transition::Closed));
+    assert!(breaker.probes().probes().is_empty(), "closing empties the window");
+    // With nothing to send a fast sign of life has shown both.
+    let mut idle = slow(at(0));
+    let probe = pass(&mut idle, at(30_000));
+    assert_eq!(probed(&mut idle, at(30_001), &probe, FAST), Some(Transition::Closed));
+}
+
+#[test]
+fn a_slow_sign_of_life_closes_a_breaker_that_failures_opened() {
+    let mut breaker = tripped(at(0));
+    let canary = pass(&mut breaker, at(30_000));
+    assert_eq!(probed(&mut breaker, at(34_000), &canary, SLOW), Some(Transition::Closed));
+}
+
+#[test]
+fn no_probe_goes_out_while_it_is_open_and_a_late_one_changes_nothing() {
+    let mut breaker = Breaker::new(at(0));
+    let late = breaker.probe_pass(at(0)).unwrap();
+    for _ in 0..4 {
+        answer(&mut breaker, at(0), Failure);
+    }
+    assert_eq!(breaker.probe_pass(at(1)), None);
+    let before = breaker.clone();
+    assert_eq!(probed(&mut breaker, at(2), &late, FAST), None);
+    assert_eq!(breaker, before);
+    pass(&mut breaker, at(30_000));
+    assert_eq!(breaker.probe_pass(at(30_001)), None, "a canary is out");
+    let mut held = Breaker::new(at(0));
+    held.hold(at(0), wall(HOUR), "maintenance".into(), "supervisor".parse().unwrap());
+    assert_eq!(held.probe_pass(at(1)), None);
+}
+
+#[test]
+fn probes_never_change_the_count_of_failed_writes() {
+    let mut breaker = Breaker::new(at(0));
+    for found in [Found::NoLife, FAST, Found::NoLife] {
+        answer(&mut breaker, at(0), Failure);
+        assert_eq!(sensed(&mut breaker, at(0), found), None);
+    }
+    assert_eq!(cause(answer(&mut breaker, at(0), Failure)), Some(TripCause::Failures), "the fourth");
+}
+
+#[test]
+fn an_endpoint_that_says_it_is_away_is_believed_at_once_and_one_that_is_busy_is_counted() {
+    for (asked_s, verdict, expected) in [
+        (3_600, Failure, Some(TripCause::Announced)),
+        (60, Failure, Some(TripCause::Announced)),
+        (59, Failure, None),
+        (3_600, Neutral, None),
+    ] {
+        let mut breaker = Breaker::new(at(0));
+        let pass = pass(&mut breaker, at(0));
+        let asked = Some(RetryAfter::from_ms(asked_s * 1_000));
+        let change = breaker.record(at(0), &SETTINGS, &pass, verdict, asked, Chance::MIDDLE);
+        assert_eq!(cause(change), expected, "{asked_s} {verdict:?}");
+    }
+    // And no sooner than the breaker's own pause, where that is longer.
+    let patient = BreakerSettings { reset_ms: 600_000, ..SETTINGS };
+    let mut breaker = Breaker::new(at(0));
+    let pass = pass(&mut breaker, at(0));
+    let asked = Some(RetryAfter::from_ms(120_000));
+    assert_eq!(breaker.record(at(0), &patient, &pass, Failure, asked, Chance::MIDDLE), None);
+}
+
+#[test]
+fn a_probe_is_due_after_its_interval_by_either_clock() {
+    assert_eq!(due_in_ms(None, at(0), &PROBES), 0);
+    assert_eq!(due_in_ms(Some(at(0)), at(4_999), &PROBES), 1);
+    assert_eq!(due_in_ms(Some(at(0)), at_clocks(5_000, 1_000_001), &PROBES), 0, "slept");
+    assert_eq!(due_in_ms(Some(at(0)), at_clocks(-HOUR, 1_005_000), &PROBES), 0, "set back");
+    assert_eq!(due_in_ms(Some(at(0)), at_clocks(-HOUR, 7), &PROBES), 0, "restarted and set back");
 }

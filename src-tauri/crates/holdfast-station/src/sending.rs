@@ -139,9 +139,10 @@ fn refused(admission: Admission, now: Now) -> Next {
 pub(crate) fn transition_entry(endpoint: &EndpointRecord, transition: &Transition) -> Entry {
     let entry = |kind| Entry::new(kind).with("endpoint", &endpoint.name);
     let entry = match transition {
-        Transition::Tripped { failures, next_try_at } => {
-            entry(EventKind::BreakerTripped).with("failures", failures).with("next_try_at", next_try_at)
-        }
+        Transition::Tripped { cause, failures, next_try_at } => entry(EventKind::BreakerTripped)
+            .with("cause", cause.word())
+            .with("failures", failures)
+            .with("next_try_at", next_try_at),
         Transition::ReOpened { next_try_at } => {
             entry(EventKind::BreakerTripped).with("canary", "failed").with("next_try_at", next_try_at)
         }

@@ -6,6 +6,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::probes::{Probe, ProbeSettings};
 use super::{Admitted, Breaker, BreakerSettings, Pass, Verdict};
 use crate::route::NotReplayable;
 use crate::time::Now;
@@ -46,6 +47,19 @@ pub enum Asked {
         pass: Pass,
         /// What it says about the endpoint.
         verdict: Verdict,
+        /// When to ask again, if the answer said so.
+        retry_after: Option<RetryAfter>,
+        /// The random share of the cool-down, as 53 bits ([`Chance::bits_53`]).
+        chance_bits: u64,
+    },
+    /// What a probe changes.
+    Probed {
+        /// The right under which it was sent.
+        pass: Pass,
+        /// What came of it.
+        probe: Probe,
+        /// The limits of probes then in force.
+        limits: ProbeSettings,
         /// When to ask again, if the answer said so.
         retry_after: Option<RetryAfter>,
         /// The random share of the cool-down, as 53 bits ([`Chance::bits_53`]).
@@ -93,6 +107,10 @@ impl Asked {
                 let chance = Chance::from_bits_53(chance_bits).unwrap_or(Chance::MIDDLE);
                 breaker.record(now, settings, &pass, verdict, retry_after, chance);
             }
+            Self::Probed { pass, probe, limits, retry_after, chance_bits } => {
+                let chance = Chance::from_bits_53(chance_bits).unwrap_or(Chance::MIDDLE);
+                breaker.record_probe(now, (settings, &limits), &pass, probe, retry_after, chance);
+            }
         }
         breaker
     }
@@ -119,6 +137,8 @@ mod tests {
     use serde_json::{json, to_value};
 
     use super::*;
+    use crate::breaker::probes::Found;
+    use crate::ids::LocalSeq;
     use crate::time::{BootMillis, UtcMillis};
 
     const SETTINGS: BreakerSettings =
@@ -163,6 +183,24 @@ mod tests {
             let recorded = to_value(&decision).unwrap();
             assert!(replay(&recorded).unwrap().agrees(), "{recorded}");
         }
+    }
+
+    #[test]
+    fn a_trip_by_probes_is_done_again_too() {
+        let limits = ProbeSettings { interval_ms: 5_000, window: 2, rtt_max_ms: 800 };
+        let mut breaker = Breaker::new(at(0));
+        for ms in [0, 5_000] {
+            let pass = breaker.probe_pass(at(ms)).unwrap();
+            let found = Found::Alive { rtt_ms: 801 + ms };
+            let probe = Probe { at: at(ms).wall, after: LocalSeq(7), found };
+            let retry_after = Some(RetryAfter::from_ms(120_000));
+            let asked = Asked::Probed { pass, probe, limits, retry_after, chance_bits: 5 };
+            let decision = BreakerDecision::of(&breaker, at(ms), &SETTINGS, asked);
+            let recorded = to_value(&decision).unwrap();
+            assert!(replay(&recorded).unwrap().agrees(), "{recorded}");
+            breaker = decision.after;
+        }
+        assert_eq!(breaker.state_word(at(5_000)), "open");
     }
 
     #[test]

@@ -58,6 +58,33 @@ pub enum Admitted {
     No(Admission),
 }
 
+/// What it takes to close a breaker that is not closed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ClosesOn {
+    /// A canary that shows life.
+    #[default]
+    Canary,
+    /// That, and a probe that is fast: it was too slow for use, and an answer alone does not show that it no longer is.
+    CanaryAndFastProbe,
+    /// The canary has shown life; the fast probe is still to come.
+    FastProbe,
+}
+
+/// Why a breaker tripped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TripCause {
+    /// So many failures in a row.
+    Failures,
+    /// The endpoint itself said that it is away, for longer than the breaker would wait by itself.
+    Announced,
+    /// The last probes gave no sign of life.
+    ProbesFailed,
+    /// The last probes were too slow, and nothing was written meanwhile.
+    ProbesSlow,
+}
+
 /// The right to send one request. Its result is brought back with [`Breaker::record`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pass {
@@ -89,6 +116,8 @@ pub enum Verdict {
 pub enum Transition {
     /// Closed → open.
     Tripped {
+        /// Why.
+        cause: TripCause,
         /// Failures in a row.
         failures: u32,
         /// When the next canary may go.
@@ -110,5 +139,36 @@ impl Pass {
     #[must_use]
     pub fn is_canary(&self) -> bool {
         self.canary_deadline.is_some()
+    }
+}
+
+impl ClosesOn {
+    /// The same, with nothing shown yet.
+    pub(super) fn anew(self) -> Self {
+        match self {
+            Self::Canary => Self::Canary,
+            Self::CanaryAndFastProbe | Self::FastProbe => Self::CanaryAndFastProbe,
+        }
+    }
+
+    /// What is left of it after a canary that has shown life; `None` when nothing is.
+    pub(super) fn after_canary(self) -> Option<Self> {
+        match self {
+            Self::Canary => None,
+            Self::CanaryAndFastProbe | Self::FastProbe => Some(Self::FastProbe),
+        }
+    }
+}
+
+impl TripCause {
+    /// The stored word.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Failures => "failures",
+            Self::Announced => "announced",
+            Self::ProbesFailed => "probes_failed",
+            Self::ProbesSlow => "probes_slow",
+        }
     }
 }
