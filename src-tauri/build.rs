@@ -43,6 +43,8 @@ const COMMANDS: &[&str] = &[
     "drain",
     "decide",
     "outages",
+    "restore",
+    "settle_restore",
     "backlog_hours",
     // Granted, and there at all, in a demonstration only.
     "demo_break",

@@ -8,7 +8,8 @@ use holdfast_wire::{
     CopiesView, DecideRequest, Decided, DraftKept, DraftRow, DraftView, DrainReport, DrainRequest,
     FindRequest, FindView, FormView, HouseView, InspectionView, InspectionsView, ItemView, ItemsRequest,
     ItemsView, KeepDraftRequest, ListRequest, OpenDraftRequest, OutagesView, QueueItemView, QueueRow,
-    ReceiptView, RecordView, SessionView, SignInRequest, StandingView, StartView, StatusView, Topic,
+    ReceiptView, RecordView, RestoreDecided, RestoreRequest, RestoreView, SessionView, SignInRequest,
+    StandingView, StartView, StatusView, Topic,
 };
 use tauri::ipc::Invoke;
 use tauri::{Runtime, State};
@@ -53,6 +54,8 @@ pub fn handler<R: Runtime>() -> impl Fn(Invoke<R>) -> bool + Send + Sync + 'stat
         drain,
         decide,
         outages,
+        restore,
+        settle_restore,
         backlog_hours,
         crate::window::set_text_size,
         crate::closing::close_window,
@@ -226,6 +229,19 @@ async fn drain(desk: State<'_, Desk>, request: DrainRequest) -> Answer<DrainRepo
 #[tauri::command]
 async fn decide(desk: State<'_, Desk>, request: DecideRequest) -> Answer<Decided> {
     let decided = desk.ask(move |station| station.decide(request)).await?;
+    desk.work_came();
+    desk.changed(&[Topic::Standing, Topic::Queue, Topic::Applications, Topic::Outages]);
+    Ok(decided)
+}
+
+#[tauri::command]
+async fn restore(desk: State<'_, Desk>, request: ListRequest) -> Answer<RestoreView> {
+    desk.ask(move |station| station.restore(request)).await
+}
+
+#[tauri::command]
+async fn settle_restore(desk: State<'_, Desk>, request: RestoreRequest) -> Answer<RestoreDecided> {
+    let decided = desk.ask(move |station| station.settle_restore(request)).await?;
     desk.work_came();
     desk.changed(&[Topic::Standing, Topic::Queue, Topic::Applications, Topic::Outages]);
     Ok(decided)

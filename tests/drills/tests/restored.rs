@@ -3,9 +3,9 @@
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use holdfast_drills::{Epoch, Ledger, Limits, Office, Receipt};
+use holdfast_drills::{Epoch, Ledger, Limits, Office, PASSPHRASE, Receipt};
 use serde_json::{Value, json};
 
 const DRAIN: [&str; 4] = ["drain", "--until-empty", "--max-s", "50"];
@@ -151,5 +151,88 @@ fn looking_goes_on_where_a_kill_ended_it() {
     let view = desk.run(&["reprove", "list"]).is(0).json();
     let named: Vec<String> = lost.iter().map(|receipt| receipt.receipt_no.clone()).collect();
     assert_eq!(words(view["rows"].as_array().unwrap(), "receipt_no"), named, "none twice, none passed over");
+    desk.assert_audit_holds();
+}
+
+/// Copies the files of a data folder; those of `leave` stay as they are.
+fn copy_folder(from: &Path, to: &Path, leave: &[&str]) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let is_file = entry.file_type().unwrap().is_file();
+        if is_file && !leave.contains(&entry.file_name().to_str().unwrap()) {
+            std::fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
+        }
+    }
+}
+
+/// An office whose station came back from a copy: two were recorded before it and three after it, and one more was accepted
+/// that the SoR has not. Answers with those three.
+fn station_came_back(leave: &[&str]) -> (Office, Vec<Receipt>) {
+    let office = Office::at_work(&Limits::patient().with("first_drain_jitter_s", 0.0));
+    let desk = &office.desk;
+    let _ = [desk.submit_application("1 YEW ST"), desk.submit_application("2 YEW ST")];
+    desk.drain_to_empty();
+    let copy = office.folder().join("copy");
+    copy_folder(&desk.data(), &copy, &[]);
+    let gone = (3..=5).map(|n| desk.submit_application(&format!("{n} YEW ST"))).collect();
+    desk.drain_to_empty();
+    let _ = desk.submit_application("6 YEW ST");
+    copy_folder(&copy, &desk.data(), leave);
+    (office, gone)
+}
+
+/// The data of the events of one kind, as the store keeps them.
+fn events(office: &Office, kind: &str) -> Vec<Value> {
+    let chain = holdfast_store::tamper::events(&office.desk.data(), PASSPHRASE.as_bytes()).unwrap();
+    let events = chain.iter().map(|text| serde_json::from_str::<Value>(text).unwrap());
+    events.filter(|event| event["kind"] == kind).map(|event| event["data"].clone()).collect()
+}
+
+#[test]
+fn a_station_that_came_back_from_a_copy_gives_no_number_out_that_the_sor_has_seen() {
+    let (office, gone) = station_came_back(&[]);
+    let desk = &office.desk;
+    desk.drain_to_empty();
+    let restored = events(&office, "station.restored");
+    assert_eq!(restored.len(), 1);
+    assert_eq!((&restored[0]["first"], &restored[0]["last"]), (&json!(3), &json!(5)));
+    assert_eq!(restored[0]["noticed_by"], "sequence");
+    let strangers = events(&office, "station.strangers");
+    let named: Vec<&str> = strangers[0]["operations"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| row["idempotency_key"].as_str().unwrap())
+        .collect();
+    assert_eq!(named, gone.iter().map(|receipt| receipt.key.as_str()).collect::<Vec<_>>());
+
+    let next = desk.submit_application("7 YEW ST");
+    assert_eq!(next.receipt_no, "front-1-6");
+    desk.drain_to_empty();
+    desk.drain_to_empty();
+    assert_eq!(events(&office, "station.restored").len(), 1, "told once");
+    assert_eq!(events(&office, "station.strangers").len(), 1);
+    let view = desk.run(&["reprove", "list"]).is(0).json();
+    let (skipped, restore) = (&view["skipped"][0], &view["restore"]);
+    assert_eq!((&skipped["first"], &skipped["last"], restore), (&json!(3), &json!(5), &Value::Null));
+    let status = desk.status();
+    assert_eq!(status["notices"][0]["cause"], "station_restored", "{status}");
+    desk.assert_audit_holds();
+}
+
+#[test]
+fn a_database_that_is_older_than_its_head_is_noticed_before_anything_is_accepted() {
+    let (office, _) = station_came_back(&["head.json"]);
+    let desk = &office.desk;
+    let _ = desk.run(&["audit", "verify"]).is(4);
+    let next = desk.submit_application("7 YEW ST");
+    let number: u64 = next.receipt_no.rsplit('-').next().unwrap().parse().unwrap();
+    assert!(number > 6, "{} was given out before, to nobody knows whom", next.receipt_no);
+    let restored = events(&office, "station.restored");
+    assert_eq!((restored.len(), &restored[0]["noticed_by"]), (1, &json!("head")));
+    desk.drain_to_empty();
+    assert_eq!(events(&office, "station.restored").len(), 1);
+    assert_eq!(office.sor.effects(), 6);
     desk.assert_audit_holds();
 }

@@ -33,6 +33,9 @@ import type {
   OutagesView,
   ReceiptView,
   RecordView,
+  RestoreDecided,
+  RestoreRequest,
+  RestoreView,
   SessionView,
   SignInRequest,
   StandingView,
@@ -98,6 +101,9 @@ export interface FieldBackend {
 export interface OversightBackend {
   decide(request: DecideRequest): Promise<Decided>
   outages(request: ListRequest): Promise<OutagesView>
+  /** What the SoR lacks since it came back from an older copy. */
+  restore(request: ListRequest): Promise<RestoreView>
+  settleRestore(request: RestoreRequest): Promise<RestoreDecided>
   backlogHours(): Promise<BacklogHours>
 }
 

@@ -39,6 +39,8 @@ export function backendOver(carry: Call, listen: Listen): Backend {
     refreshCopies: () => call('refresh_copies'),
     decide: (request) => call('decide', { request }),
     outages: (request) => call('outages', { request }),
+    restore: (request) => call('restore', { request }),
+    settleRestore: (request) => call('settle_restore', { request }),
     backlogHours: () => call('backlog_hours'),
     start: () => call('start'),
     startAgain: () => call('start_again'),

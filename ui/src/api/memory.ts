@@ -6,7 +6,7 @@ import type { AnswerView, ItemView, ModeCause, SessionView, StartView, Told } fr
 import { booksOf } from './memory/books'
 import { fieldInMemory, inspectionForm } from './memory/field'
 import { formsInMemory } from './memory/forms'
-import { oversightInMemory, setAside } from './memory/oversight'
+import { loseRecorded, oversightInMemory, setAside } from './memory/oversight'
 import { recordsInMemory } from './memory/records'
 import { shellInMemory } from './memory/shell'
 import { type MemoryState, memoryState } from './memory/state'
@@ -18,6 +18,8 @@ export type MemoryBackend = Backend & {
   become(mode: MemoryMode): void
   /** An item is put before a person, with the station's word for why. */
   setAside(operationId: string, reason: string, answer?: AnswerView): void
+  /** The permit system comes back without so many recorded items. */
+  loseRecorded(missing: number): void
   tell(told: Told): void
 }
 
@@ -68,7 +70,7 @@ export function memoryBackend({
   }
   const condition = () => {
     const standing = conditionOf(state.mode, now(), booksOf(state.items))
-    return { ...standing, causes: [...standing.causes, ...sentBackOf(state)] }
+    return { ...standing, causes: [...missingOf(state), ...standing.causes, ...sentBackOf(state)] }
   }
   const forms = formsInMemory(state)
   return {
@@ -103,8 +105,13 @@ export function memoryBackend({
     beat: () => state.tell({ told: 'heartbeat' }),
     become,
     setAside: (id, reason, answer) => setAside(state, id, reason, answer ?? null),
+    loseRecorded: (missing) => loseRecorded(state, missing),
     tell: state.tell,
   }
+}
+
+function missingOf({ restore: { restore } }: MemoryState): ModeCause[] {
+  return restore?.stage === 'asking' ? [{ cause: 'restored_older', missing: restore.missing }] : []
 }
 
 function drained(state: MemoryState) {

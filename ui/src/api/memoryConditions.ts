@@ -55,6 +55,7 @@ export function conditionOf(mode: MemoryMode, now: Date, books: BooksView): Stan
       contract: rules,
       headroom: { free_mib: 20_480, class: 'ambient' },
       outages_open: away ? 1 : 0,
+      notices: [],
     },
   }
 }

@@ -78,7 +78,7 @@ export function LiveStanding({
 
 /** What a topic makes stale. */
 const stale: Record<Topic, string[]> = {
-  standing: ['standing', 'backlog-hours'],
+  standing: ['standing', 'backlog-hours', 'restore'],
   queue: [
     'items',
     'item',

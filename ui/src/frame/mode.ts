@@ -18,12 +18,15 @@ export const faces: Record<Fact['cause'], Face> = {
   rules_absent: { rank: 3, icon: 'report', tone: 'stop' },
   room_short: { rank: 4, icon: 'report', tone: 'stop' },
   restored_older: { rank: 5, icon: 'history', tone: 'stop' },
+  wedged: { rank: 6, icon: 'report', tone: 'attention' },
   station_refused: { rank: 6, icon: 'lock', tone: 'stop' },
   sending_stopped: { rank: 7, icon: 'do_not_disturb', tone: 'attention' },
   maintenance: { rank: 7, icon: 'do_not_disturb', tone: 'attention' },
   not_answering: { rank: 8, icon: 'cancel', tone: 'attention' },
   catching_up: { rank: 9, icon: 'loop', tone: 'action' },
   session_ends: { rank: 10, icon: 'account_circle', tone: 'attention' },
+  drift: { rank: 10, icon: 'flag', tone: 'attention' },
+  station_restored: { rank: 10, icon: 'history', tone: 'attention' },
   needs_decision: { rank: 11, icon: 'flag', tone: 'person' },
   outage_over: { rank: 12, icon: 'check_circle', tone: 'done' },
   calm: { rank: 13, icon: 'check_circle_outline', tone: 'quiet' },
@@ -97,6 +100,12 @@ function figures(fact: Fact, t: TFunction, reading: Reading): Record<string, str
       return { free: n(fact.free_mib) }
     case 'restored_older':
       return { count: fact.missing, n: n(fact.missing) }
+    case 'station_restored':
+      return { at: at(fact.at), first: n(fact.first), last: n(fact.last) }
+    case 'wedged':
+      return { since: since(fact.since, t, reading), count: fact.waiting, n: n(fact.waiting) }
+    case 'drift':
+      return { count: fact.count, n: n(fact.count), field: fact.pointer || '/' }
     case 'sending_stopped':
       return { until: at(fact.until), by: fact.by, reason: fact.reason }
     case 'maintenance':

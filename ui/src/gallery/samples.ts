@@ -39,6 +39,9 @@ export const modes: Record<
   rules: { causes: [{ cause: 'rules_too_old', age_h: 31, limit_h: 24 }, notAnswering], primary: away },
   room: { causes: [{ cause: 'room_short', free_mib: 84 }] },
   restored: { causes: [{ cause: 'restored_older', missing: 14 }] },
+  stationRestored: { causes: [{ cause: 'station_restored', at: at(8, 1), first: 43, last: 57 }] },
+  wedged: { causes: [{ cause: 'wedged', since: at(8, 1), waiting: 3 }] },
+  drift: { causes: [{ cause: 'drift', pointer: '/PIN/0', count: 7 }] },
   refused: {
     causes: [{ cause: 'station_refused', since: at(9, 20) }],
     primary: { doing: 'refuses_station' },
@@ -81,6 +84,7 @@ export function standingOf(mode: string): StandingView {
       contract: { version: 41, valid_as_of: at(8, 0), age_s: 9060, valid: true },
       headroom: { free_mib: 20_480, class: 'ambient' },
       outages_open: pending > 0 ? 1 : 0,
+      notices: [],
     },
   }
 }

@@ -36,6 +36,9 @@ pub struct Agreed {
     pub last_local_seq: Option<LocalSeq>,
     /// How many fewer the SoR holds than are committed here; known, and settled by a person or a look.
     pub short_by: u64,
+    /// How many more it holds; known, and looked at.
+    #[serde(default)]
+    pub ahead_by: u64,
 }
 
 /// What this station knows.
@@ -130,6 +133,14 @@ pub fn station_went_back(known: &Known, told: &Recollection) -> Option<StationWe
     (told >= first).then_some(StationWentBack { first, last: told })
 }
 
+/// Whether the SoR holds more than is committed here, and more than at the last comparison: what that is has to be looked
+/// at. It is in doubt here, or was never accepted here as far as these data know.
+#[must_use]
+pub fn holds_more(known: &Known, told: &Recollection) -> bool {
+    let expected = known.committed + known.agreed.map_or(0, |agreed| agreed.ahead_by);
+    told.applied.is_some_and(|applied| applied > expected)
+}
+
 /// The same from the signed head beside the database: it names an event that is not there. Each acceptance has an event of
 /// its own, so no more numbers can have been given out than events are missing.
 #[must_use]
@@ -145,6 +156,7 @@ pub fn agreed(told: &Recollection, committed: u64) -> Agreed {
         epoch: told.epoch,
         last_local_seq: told.last_local_seq,
         short_by: told.applied.map_or(0, |applied| committed.saturating_sub(applied)),
+        ahead_by: told.applied.map_or(0, |applied| applied.saturating_sub(committed)),
     }
 }
 
@@ -271,6 +283,7 @@ mod tests {
             epoch: Some(epoch),
             last_local_seq: Some(LocalSeq(last)),
             short_by,
+            ahead_by: 0,
         });
         Known { agreed, committed, committed_since: since.map(LocalSeq), last_seq: LocalSeq(last) }
     }
@@ -346,6 +359,17 @@ mod tests {
         assert_eq!(events_missing(LocalSeq(4), 100, 100), None);
         assert_eq!(events_missing(LocalSeq(4), 101, 100), None, "the head is up to a second behind");
         assert_eq!(events_missing(LocalSeq(4), 90, 100), skipped(5, 14));
+    }
+
+    #[test]
+    fn what_the_sor_holds_beyond_what_is_committed_is_looked_at_once() {
+        let here = known(None, 5, Some(5), 9);
+        assert!(!holds_more(&here, &told(1, 5, 5)) && !holds_more(&here, &told(1, 3, 3)));
+        let more = told(1, 9, 7);
+        assert!(holds_more(&here, &more));
+        let looked_at = Known { agreed: Some(agreed(&more, 5)), ..here };
+        assert!(!holds_more(&looked_at, &more) && holds_more(&looked_at, &told(1, 9, 8)));
+        assert!(!holds_more(&here, &Recollection::default()));
     }
 
     #[test]

@@ -6,6 +6,7 @@
 
 mod accepting;
 mod admission;
+mod alarming;
 mod deciding;
 mod errands;
 #[cfg(test)]

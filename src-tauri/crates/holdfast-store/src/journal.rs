@@ -1,5 +1,6 @@
 //! The ports of the station, as this store keeps them: each method is one transaction.
 
+use holdfast_core::alarms::Alarm;
 use holdfast_core::audit::Entry;
 use holdfast_core::headroom::DiskSpace;
 use holdfast_core::ids::{ApplicationId, EndpointName, IdempotencyKey, LocalSeq, OperationId};
@@ -7,11 +8,12 @@ use holdfast_core::reprove::StationWentBack;
 use holdfast_core::sign::PublicKey;
 use holdfast_core::time::{Now, UtcMillis};
 use holdfast_station::ports::{
-    AcceptAsk, AcceptDecision, AcceptFacts, Accepting, Agreement, ApplicationRecord, Backlog, Commitment,
-    Decide, DecideFacts, Decisions, InFlight, Journal, JournalError, KeptContract, KeptSession, Look,
-    LookingEnded, MissingFacts, MissingRecord, MissingRuled, MissingRuling, Noticed, NoticedBy,
-    OperationRecord, OutageRecord, Page, Reprovals, Reproving, RestoreRecord, Ruled, Ruling, Secret,
-    SecretName, SendFacts, SettleFacts, Settlement, SkippedRecord, Standing, StationRecord, Step, Vault,
+    AcceptAsk, AcceptDecision, AcceptFacts, Accepting, Agreement, Alarms, ApplicationRecord, Backlog,
+    Commitment, Decide, DecideFacts, Decisions, InFlight, Journal, JournalError, KeptContract, KeptSession,
+    Look, LookingEnded, MissingFacts, MissingRecord, MissingRuled, MissingRuling, NoticeFacts, Noticed,
+    NoticedBy, OperationRecord, OutageRecord, Page, Reprovals, Reproving, RestoreRecord, Ruled, Ruling,
+    Secret, SecretName, SendFacts, SettleFacts, Settlement, SkippedRecord, Standing, StationRecord, Step,
+    Vault,
 };
 use rusqlite::Connection;
 
@@ -23,7 +25,7 @@ use crate::settle::settle;
 use crate::store::Store;
 use crate::writer::WhenFull;
 use crate::{
-    application, backlog, books, contract, counts, endpoint, folder, meta, missing, operation,
+    alarm, application, backlog, books, contract, counts, endpoint, folder, meta, missing, operation,
     operation_record, outage, reproving, secret, session, skipped,
 };
 
@@ -203,6 +205,16 @@ impl Reprovals for Store {
 
     fn skipped(&self) -> Result<Vec<SkippedRecord>, JournalError> {
         self.read(|tx| skipped::all(tx))
+    }
+}
+
+impl Alarms for Store {
+    fn notices(&self) -> Result<NoticeFacts, JournalError> {
+        self.read(|tx| alarm::notices(tx))
+    }
+
+    fn keep_alarms(&self, now: Now, raised: Vec<Alarm>, entries: Vec<Entry>) -> Result<(), JournalError> {
+        self.write(now, WhenFull::Wait, move |turn| alarm::keep(turn, &raised, entries))
     }
 }
 

@@ -8,6 +8,7 @@
 //! `head.json` (the signed head of the audit chain) and `holdfast.lock` (what the one writing process holds locked).
 
 mod accept;
+mod alarm;
 mod application;
 mod archive;
 mod audit;

@@ -23,7 +23,7 @@ use crate::open::{Access, connect};
 use crate::turn::Turn;
 use crate::version_gate::{self, TooOld};
 use crate::writer::{Desk, WhenFull, Writer};
-use crate::{find, meta, recover};
+use crate::{find, meta, recover, restored};
 
 /// The journal and the vault of one data folder.
 pub struct Store {
@@ -151,6 +151,7 @@ impl Store {
         let record = record_of(&conn, keys)?;
         let mut desk =
             Desk { conn, record: record.clone(), folder: folder.clone(), head_seq: None, latest: now, lock };
+        desk.turn(now, restored::notice).map_err(of_fault)?;
         desk.turn(now, recover::recover).map_err(of_fault)?;
         let reader = connect(&path, key, Access::Read).map_err(damage)?;
         let writer = Writer::start(desk)?;

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use crate::window::ModeCause;
+
 /// Proof that an operation is accepted: given only after it is on the disk.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ReceiptView {
@@ -72,6 +74,8 @@ pub struct StatusView {
     pub headroom: HeadroomView,
     /// Outages going on.
     pub outages_open: u32,
+    /// What somebody has to look at: an older copy put back, an alarm.
+    pub notices: Vec<ModeCause>,
 }
 
 /// One endpoint's breaker.

@@ -80,6 +80,29 @@ pub enum ModeCause {
         /// Recorded operations that it no longer has.
         missing: u32,
     },
+    /// This station came back from an older copy of its own data.
+    StationRestored {
+        /// When it was noticed.
+        at: String,
+        /// The first receipt number that is not given out again.
+        first: u32,
+        /// The last.
+        last: u32,
+    },
+    /// The SoR answers, and what could be sent lies.
+    Wedged {
+        /// Since when.
+        since: String,
+        /// Operations waiting.
+        waiting: u32,
+    },
+    /// The SoR rejects many for one reason.
+    Drift {
+        /// Which field, as a JSON pointer; empty for the whole.
+        pointer: String,
+        /// Operations set aside for it.
+        count: u32,
+    },
     /// The SoR refuses this station.
     StationRefused {
         /// Since when.

@@ -522,7 +522,35 @@ free_mib: number, } | { "cause": "restored_older",
 /**
  * Recorded operations that it no longer has.
  */
-missing: number, } | { "cause": "station_refused", 
+missing: number, } | { "cause": "station_restored", 
+/**
+ * When it was noticed.
+ */
+at: string, 
+/**
+ * The first receipt number that is not given out again.
+ */
+first: number, 
+/**
+ * The last.
+ */
+last: number, } | { "cause": "wedged", 
+/**
+ * Since when.
+ */
+since: string, 
+/**
+ * Operations waiting.
+ */
+waiting: number, } | { "cause": "drift", 
+/**
+ * Which field, as a JSON pointer; empty for the whole.
+ */
+pointer: string, 
+/**
+ * Operations set aside for it.
+ */
+count: number, } | { "cause": "station_refused", 
 /**
  * Since when.
  */
@@ -662,7 +690,11 @@ headroom: HeadroomView,
 /**
  * Outages going on.
  */
-outages_open: number, };
+outages_open: number, 
+/**
+ * What somebody has to look at: an older copy put back, an alarm.
+ */
+notices: Array<ModeCause>, };
 
 export type Told = { "told": "heartbeat" } | { "told": "changed", 
 /**

@@ -28,6 +28,20 @@ export function oversightInMemory(state: MemoryState): OversightBackend {
       const rows = outagesOf(state)
       return { rows, all: rows.length }
     },
+    restore: async () => state.restore,
+    async settleRestore({ decision, reason }) {
+      const asked = state.restore.restore
+      if (reason.trim() === '')
+        throw new Refusal({
+          code: 'refused',
+          problems: [{ pointer: '/reason', code: 'missing', message: 'must be given' }],
+        })
+      if (asked?.stage !== 'asking') throw new Refusal({ code: 'refused' })
+      const stage = decision === 'send_again' ? 'sent_again' : 'left'
+      state.restore = { ...state.restore, restore: { ...asked, stage } }
+      state.tell({ told: 'changed', topics: ['queue', 'standing', 'applications'] })
+      return { decision, count: asked.missing }
+    },
     backlogHours: async () => byHour(state),
   }
 }
@@ -42,6 +56,24 @@ export function setAside(state: MemoryState, operationId: string, reason: string
   const last_outcome = reason.replace('-', '_')
   Object.assign(item, { state: 'quarantined', reason, answer, last_outcome, followers, committed_at: null })
   state.tell({ told: 'changed', topics: ['queue', 'standing'] })
+}
+
+/** The permit system came back from an older copy: so many of its items are gone there. */
+export function loseRecorded(state: MemoryState, missing: number) {
+  const ago = (hours: number) => new Date(state.now().getTime() - hours * HOUR_MS).toISOString()
+  const rows = Array.from({ length: missing }, (_, nth) => ({
+    operation_id: `lost-${nth + 1}`,
+    application_id: `application-${nth + 1}`,
+    receipt_no: `front-1-${nth + 1}`,
+    kind: 'application',
+    accepted_at: ago(30),
+    recorded_at: ago(29),
+    permit_num: `AF-2026-${String(nth + 1).padStart(5, '0')}`,
+    permit_num_now: null,
+  }))
+  const noticed = { sign: 'epoch', noticed_at: ago(0.1), found: 20, missing, official: missing } as const
+  state.restore = { ...state.restore, restore: { stage: 'asking', ...noticed }, rows }
+  state.tell({ told: 'changed', topics: ['standing'] })
 }
 
 function outagesOf(state: MemoryState): OutageRow[] {

@@ -1,6 +1,6 @@
 // What the station in memory holds, shared by its parts; each part is one file beside this one.
 
-import type { DraftView, ItemView, SessionView, StationEvent, Told } from '../generated/wire'
+import type { DraftView, ItemView, RestoreView, SessionView, StationEvent, Told } from '../generated/wire'
 import type { MemoryMode } from '../memoryConditions'
 
 export type MemoryState = {
@@ -8,6 +8,7 @@ export type MemoryState = {
   who: SessionView | null
   items: ItemView[]
   drafts: Map<string, DraftView>
+  restore: RestoreView
   listeners: Set<(event: StationEvent) => void>
   now: () => Date
   at: () => string
@@ -20,6 +21,7 @@ export function memoryState(mode: MemoryMode, who: SessionView | null, now: () =
     who,
     items: [],
     drafts: new Map(),
+    restore: { restore: null, rows: [], skipped: [] },
     listeners: new Set(),
     now,
     at: () => now().toISOString(),

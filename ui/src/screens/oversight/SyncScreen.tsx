@@ -11,6 +11,7 @@ import { useAge } from '../../frame/useAge'
 import { useReading } from '../../settings/SettingsProvider'
 import { Backlog } from './Backlog'
 import { BooksSum } from './BooksSum'
+import { Missing } from './Missing'
 import { Technical } from './Technical'
 import '../screens.css'
 import './oversight.css'
@@ -20,6 +21,7 @@ export function SyncScreen() {
   const { standing } = useStanding()
   return (
     <>
+      <Missing />
       <BooksSum books={standing.status.books} />
       <section className="block">
         <h2>{t('sync.endpoints')}</h2>

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use holdfast_wire::{BreakerView, ContractView, StatusView};
+use holdfast_wire::{BreakerView, ContractView, ModeCause, StatusView};
 
 use crate::compose::Desk;
 use crate::exit::Exit;
@@ -16,7 +16,8 @@ const DEGRADED: [&str; 3] = ["intake_paused", "held", "degraded"];
 pub(crate) fn status(desk: &Desk, form: Form) -> Result<Exit, Failure> {
     let status = desk.open_to_read()?.station.status()?;
     form.show(&status, plain)?;
-    Ok(if DEGRADED.contains(&status.mode.as_str()) { Exit::Degraded } else { Exit::Done })
+    let degraded = DEGRADED.contains(&status.mode.as_str()) || status.notices.iter().any(is_grave);
+    Ok(if degraded { Exit::Degraded } else { Exit::Done })
 }
 
 fn plain(status: &StatusView) -> String {
@@ -43,7 +44,59 @@ fn plain(status: &StatusView) -> String {
     line("rules", plain_contract(&status.contract));
     line("room", format!("{} MiB free ({})", status.headroom.free_mib, status.headroom.class));
     line("outages", format!("{} open", status.outages_open));
+    for notice in status.notices.iter().filter_map(plain_notice) {
+        line("look at", notice);
+    }
     text + "\n" + &plain_breakers(&status.breakers)
+}
+
+/// Whether less is done than should be until somebody looks.
+fn is_grave(notice: &ModeCause) -> bool {
+    match notice {
+        ModeCause::RestoredOlder { .. } | ModeCause::Wedged { .. } | ModeCause::Drift { .. } => true,
+        ModeCause::StationRestored { .. }
+        | ModeCause::DiskFailed { .. }
+        | ModeCause::RulesTooOld { .. }
+        | ModeCause::RulesAbsent
+        | ModeCause::RoomShort { .. }
+        | ModeCause::StationRefused { .. }
+        | ModeCause::SendingStopped { .. }
+        | ModeCause::Maintenance { .. }
+        | ModeCause::NotAnswering { .. }
+        | ModeCause::CatchingUp { .. }
+        | ModeCause::SessionEnds { .. }
+        | ModeCause::NeedsDecision { .. }
+        | ModeCause::OutageOver { .. } => false,
+    }
+}
+
+fn plain_notice(notice: &ModeCause) -> Option<String> {
+    match notice {
+        ModeCause::RestoredOlder { missing } => Some(format!(
+            "the permit system came back from an older copy; {missing} recorded are missing there so far and sending pauses: `holdfastctl reprove list`"
+        )),
+        ModeCause::StationRestored { at, first, last } => Some(format!(
+            "this station came back from an older copy (noticed {at}); receipt numbers {first} to {last} are not given out again"
+        )),
+        ModeCause::Wedged { since, waiting } => Some(format!(
+            "the permit system answers, and {waiting} lie here since {since}: does anything send?"
+        )),
+        ModeCause::Drift { pointer, count } => Some(format!(
+            "the permit system rejected {count} for one reason (at `{pointer}`): have its rules changed?"
+        )),
+        ModeCause::DiskFailed { .. }
+        | ModeCause::RulesTooOld { .. }
+        | ModeCause::RulesAbsent
+        | ModeCause::RoomShort { .. }
+        | ModeCause::StationRefused { .. }
+        | ModeCause::SendingStopped { .. }
+        | ModeCause::Maintenance { .. }
+        | ModeCause::NotAnswering { .. }
+        | ModeCause::CatchingUp { .. }
+        | ModeCause::SessionEnds { .. }
+        | ModeCause::NeedsDecision { .. }
+        | ModeCause::OutageOver { .. } => None,
+    }
 }
 
 fn plain_breakers(breakers: &[BreakerView]) -> String {

@@ -9,7 +9,8 @@ use holdfast_core::ids::{EndpointName, LocalSeq};
 use holdfast_core::look_up::{LookUp, judge_look_up};
 use holdfast_core::outcome::Sent;
 use holdfast_core::reprove::{
-    PROVEN_IN_A_ROW, Recollection, Seen, Sign, agreed, sor_went_back, station_went_back, tells_enough,
+    PROVEN_IN_A_ROW, Recollection, Seen, Sign, agreed, holds_more, sor_went_back, station_went_back,
+    tells_enough,
 };
 use holdfast_core::time::Now;
 
@@ -63,6 +64,9 @@ async fn compare(station: &Station, reproving: &Reproving) -> Result<Step, Journ
     if let Some(numbers) = station_went_back(&reproving.known, &told) {
         pass_over(station, numbers.last, &told).await?;
     }
+    if holds_more(&reproving.known, &told) {
+        name_strangers(station, reproving).await?;
+    }
     let sign = match sor_went_back(&reproving.known, &told) {
         Some(sign) => Some(sign),
         None if tells_enough(&told) || station.ports.journal.station().profile.has_keys() => None,
@@ -104,19 +108,32 @@ async fn agree(station: &Station, reproving: &Reproving, told: &Recollection) ->
     Ok(Step::GoesOn)
 }
 
-/// This station itself came back from an older copy: what the SoR has of it and is not known here is named.
+/// This station itself came back from an older copy: what was given out is not given out again.
 async fn pass_over(station: &Station, through: LocalSeq, told: &Recollection) -> Result<(), JournalError> {
     let (now, told) = (station.now(), *told);
-    let last_known = on_journal(&station.ports.journal, |journal| journal.reproving()).await?.known.last_seq;
+    tracing::warn!("this station came back from an older copy; numbers are passed over");
     on_journal(&station.ports.journal, move |journal| {
         let decide = Box::new(move |numbers: &_| station_restored(*numbers, NoticedBy::Sequence, &told));
         journal.skip_numbers(now, through, decide)
     })
-    .await?;
-    tracing::warn!("this station came back from an older copy; numbers are passed over");
-    let held = station.ports.sor.held_after(last_known).await.unwrap_or_default();
-    let entry = strangers(&held);
-    on_journal(&station.ports.journal, move |journal| journal.note(now, vec![entry])).await
+    .await
+}
+
+/// What the SoR holds of this station and is not known here is named, as far as it can say.
+async fn name_strangers(station: &Station, reproving: &Reproving) -> Result<(), JournalError> {
+    let after = reproving.known.agreed.and_then(|agreed| agreed.last_local_seq).unwrap_or(LocalSeq(0));
+    let held = station.ports.sor.held_after(after).await.unwrap_or_default();
+    let now = station.now();
+    on_journal(&station.ports.journal, move |journal| {
+        let mut unknown = Vec::new();
+        for row in held {
+            if journal.operation(&row.key)?.is_none() {
+                unknown.push(row);
+            }
+        }
+        if unknown.is_empty() { Ok(()) } else { journal.note(now, vec![strangers(&unknown)]) }
+    })
+    .await
 }
 
 /// What looking for the last commits found.

@@ -4,6 +4,7 @@
 //! that nobody has counted are left out, never guessed.
 
 mod endpoints;
+pub(crate) mod notices;
 
 use holdfast_core::breaker::Admission;
 use holdfast_core::contract::{Attested, Validity};
@@ -20,6 +21,7 @@ use holdfast_wire::{ApiError, ModeCause, StandingView};
 use crate::ports::{EndpointRecord, JournalError};
 use crate::station::Station;
 use crate::verbs::standing::endpoints::{Seen, view};
+use crate::verbs::standing::notices::notices;
 use crate::verbs::status::Reading;
 use crate::views::{self, shown};
 
@@ -78,7 +80,7 @@ impl Station {
             self.decision_cause(reading)?,
             primary.and_then(|primary| over_cause(primary, reading)),
         ];
-        Ok(told.into_iter().flatten().collect())
+        Ok(notices(reading).into_iter().chain(told.into_iter().flatten()).collect())
     }
 
     fn catching_up_cause(&self, primary: &EndpointRecord, reading: &Reading) -> Option<ModeCause> {

@@ -7,8 +7,9 @@ use holdfast_core::mode::{Intake, Mode, ModeInputs, mode};
 use holdfast_core::time::Now;
 use holdfast_wire::{ApiError, BacklogView, BreakerView, HeadroomView, StatusView};
 
-use crate::ports::{EndpointRecord, JournalError, Standing};
+use crate::ports::{EndpointRecord, JournalError, NoticeFacts, Standing};
 use crate::station::Station;
+use crate::verbs::standing::notices::notices;
 use crate::views;
 
 const MIB: u64 = 1024 * 1024;
@@ -20,6 +21,7 @@ pub(crate) struct Reading {
     pub(crate) space: DiskSpace,
     pub(crate) class: HeadroomClass,
     pub(crate) mode: Mode,
+    pub(crate) notices: NoticeFacts,
 }
 
 impl Station {
@@ -41,11 +43,12 @@ impl Station {
         let space = self.ports.journal.space()?;
         let class = assess(standing.headroom, space, &self.settings().headroom());
         let mode = self.mode(&standing, class, now);
-        Ok(Reading { now, standing, space, class, mode })
+        let notices = self.ports.journal.notices()?;
+        Ok(Reading { now, standing, space, class, mode, notices })
     }
 
     pub(crate) fn status_of(&self, reading: &Reading) -> StatusView {
-        let Reading { now, standing, space, class, mode } = reading;
+        let Reading { now, standing, space, class, mode, notices: _ } = reading;
         let now = *now;
         let books = &standing.books;
         StatusView {
@@ -60,6 +63,7 @@ impl Station {
             contract: views::contract(standing.contract, now, self.settings().schema_cache_ttl_h),
             headroom: HeadroomView { free_mib: space.available_bytes / MIB, class: class.word().to_owned() },
             outages_open: standing.outages_open,
+            notices: notices(reading),
         }
     }
 

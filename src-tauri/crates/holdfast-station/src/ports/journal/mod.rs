@@ -5,6 +5,7 @@
 //! apart, and the journal itself decides nothing. A method that returns `Ok` has put its effects on the disk.
 
 mod accept;
+mod alarms;
 mod copies;
 mod decisions;
 mod drafts;
@@ -14,6 +15,7 @@ mod reprovals;
 mod standing;
 
 pub use accept::*;
+pub use alarms::*;
 pub use copies::*;
 pub use decisions::*;
 pub use drafts::*;
@@ -61,7 +63,7 @@ pub enum JournalError {
 }
 
 /// The journal. See the module's promise.
-pub trait Journal: Copies + Decisions + Drafts + Lists + Reprovals + Send + Sync {
+pub trait Journal: Alarms + Copies + Decisions + Drafts + Lists + Reprovals + Send + Sync {
     /// What never changes about this folder.
     fn station(&self) -> &StationRecord;
 

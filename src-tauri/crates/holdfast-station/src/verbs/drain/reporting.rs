@@ -4,6 +4,7 @@ use holdfast_core::audit::{Entry, EventKind};
 use holdfast_wire::{DrainReport, DrainStop};
 
 use super::{DrainProgress, on_journal};
+use crate::alarming::changed;
 use crate::ports::JournalError;
 use crate::station::Station;
 
@@ -25,6 +26,9 @@ impl Station {
                 stopped_because: stopped,
             };
             journal.note(now, ending(&report))?;
+            if let Some((raised, entries)) = changed(&journal.notices()?, now) {
+                journal.keep_alarms(now, raised, entries)?;
+            }
             Ok(report)
         })
         .await

@@ -1,0 +1,44 @@
+//! What somebody has to look at: an older copy that was put back, here or at the SoR, and alarms.
+//!
+//! Promise: each is told as long as its fact holds; that this station came back from an older copy is told for a week.
+
+use holdfast_core::alarms::Alarm;
+use holdfast_wire::ModeCause;
+
+use crate::alarming::holding;
+use crate::ports::SkippedRecord;
+use crate::verbs::status::Reading;
+use crate::views::shown;
+
+/// How long it is told that this station came back from an older copy, in milliseconds.
+const STATION_RESTORED_TOLD_MAX_MS: i64 = 7 * 24 * 3_600_000;
+
+pub(crate) fn notices(reading: &Reading) -> Vec<ModeCause> {
+    let facts = &reading.notices;
+    let older = facts.restore.as_ref();
+    let older = older.map(|restore| ModeCause::RestoredOlder { missing: shown(restore.walk.missing) });
+    let station = facts.skipped.as_ref().and_then(|skipped| station_restored(skipped, reading));
+    let alarms = holding(facts, reading.now).into_iter().map(|alarm| alarm_cause(alarm, reading));
+    older.into_iter().chain(station).chain(alarms).collect()
+}
+
+fn station_restored(skipped: &SkippedRecord, reading: &Reading) -> Option<ModeCause> {
+    let age_ms = reading.now.wall.millis_since(skipped.noticed_at);
+    (age_ms <= STATION_RESTORED_TOLD_MAX_MS).then(|| ModeCause::StationRestored {
+        at: skipped.noticed_at.to_string(),
+        first: shown(skipped.numbers.first.0),
+        last: shown(skipped.numbers.last.0),
+    })
+}
+
+fn alarm_cause(alarm: Alarm, reading: &Reading) -> ModeCause {
+    let books = &reading.standing.books;
+    match alarm {
+        Alarm::Wedged { since } => {
+            ModeCause::Wedged { since: since.to_string(), waiting: shown(books.pending + books.in_flight) }
+        }
+        Alarm::Drift(rejections) => {
+            ModeCause::Drift { pointer: rejections.pointer, count: shown(rejections.count) }
+        }
+    }
+}
