@@ -96,6 +96,16 @@ codes! {
     InDoubt = "in-doubt", "the earlier operation was sent and its outcome is not known yet";
     /// The operation waits for no decision, or no longer.
     NotWaiting = "not-waiting", "does not wait for a decision";
+    /// The operation waits for another reason than two versions of its record.
+    NotAConflict = "not-a-conflict", "does not wait because of two versions of its record";
+    /// What the SoR has was not fetched yet.
+    TheirsUnknown = "theirs-unknown", "what the record system has is not known here yet";
+    /// Another version than the one that was looked at is known by now.
+    SeenAnother = "seen-another", "the record has changed again; look at it once more";
+    /// Both versions changed the field, and none was chosen.
+    Undecided = "undecided", "was changed in both versions; one has to be chosen";
+    /// One of the two versions has the field, and what was made of them does not speak of it.
+    WouldBeLost = "would-be-lost", "is in one of the versions; give it, or null to leave it out";
     /// A column of a file that is no BLDS field.
     UnknownColumn = "unknown-column", "is not a known column";
     /// A column that stands in the file twice.

@@ -57,7 +57,12 @@ impl ProblemCode {
             | Self::UnknownOperation
             | Self::OtherApplication
             | Self::Voided
-            | Self::NotWaiting => Told::OnHandingIn,
+            | Self::NotWaiting
+            | Self::NotAConflict
+            | Self::TheirsUnknown
+            | Self::SeenAnother
+            | Self::Undecided
+            | Self::WouldBeLost => Told::OnHandingIn,
         }
     }
 }
