@@ -262,12 +262,14 @@ impl Desk {
         self.run(&["drain", "--until-empty", "--max-s", "50"]).is(0).json()
     }
 
-    /// All that is stored holds.
+    /// All that is stored holds, and every decision follows from its inputs.
     ///
     /// # Panics
     /// Something does not.
     #[track_caller]
     pub fn assert_audit_holds(&self) {
         let _ = self.run(&["audit", "verify"]).is(0);
+        let replayed = self.run(&["audit", "replay"]).is(0).json();
+        assert_eq!(replayed["agrees"], true, "{replayed}");
     }
 }
