@@ -6,14 +6,17 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use holdfast_core::canonical::parse_strict;
+use holdfast_core::canonical::{canonical, parse_strict};
 use holdfast_core::contract::{Bundle, SignedAttestation};
 use holdfast_core::ids::{ApplicationId, ETag, IdempotencyKey, LocalSeq, SorIdentity};
 use holdfast_core::outcome::{Answer, Identity, Lost, Unreachable};
 use holdfast_core::people::SignedStatement;
 use holdfast_core::reprove::Recollection;
 use holdfast_core::sign::KeyPair;
-use holdfast_station::ports::{Clock, ContractAnswer, CopiedRecord, CopiedVisit, Delivery, Entropy, HeldThere, RecordSystem, RecordsPage, SessionAsk, Sockets, SorFault, VisitsAsk};
+use holdfast_station::ports::{
+    Clock, ContractAnswer, CopiedRecord, CopiedVisit, Delivery, Entropy, HeldThere, RecordSystem,
+    RecordsPage, SessionAsk, Sockets, SorFault, VisitsAsk,
+};
 use reqwest::Client;
 use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue, IF_MATCH, IF_NONE_MATCH};
 use serde_json::json;
@@ -151,6 +154,11 @@ impl SorClient {
         Ask::post("/v1/sessions", url, body.to_string().into_bytes(), self.body_max_bytes())
     }
 
+    fn statement_ask(&self, signed: &SignedStatement) -> Ask {
+        let url = self.endpoint.url("v1/sessions/statements");
+        Ask::post("/v1/sessions/statements", url, canonical(signed), self.body_max_bytes())
+    }
+
     fn contract_ask(&self, known: Option<&ETag>) -> Ask {
         let max_bytes = self.endpoint.limits().contract_max_bytes;
         let mut ask = Ask::get("/v1/contract", self.endpoint.url("v1/contract"), max_bytes);
@@ -212,6 +220,14 @@ impl RecordSystem for SorClient {
         match whole.status {
             200 => health::held(&whole).ok_or(SorFault::Unreadable),
             0..200 | 201..=u16::MAX => Err(fault(&Ended::Whole(whole), &self.identity)),
+        }
+    }
+
+    async fn show_session(&self, signed: &SignedStatement) -> Result<(), SorFault> {
+        let whole = self.fetch(|| self.statement_ask(signed)).await?;
+        match whole.status {
+            200..300 => Ok(()),
+            0..200 | 300..=u16::MAX => Err(fault(&Ended::Whole(whole), &self.identity)),
         }
     }
 

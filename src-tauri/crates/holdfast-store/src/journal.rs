@@ -4,6 +4,7 @@ use holdfast_core::alarms::Alarm;
 use holdfast_core::audit::Entry;
 use holdfast_core::headroom::DiskSpace;
 use holdfast_core::ids::{ApplicationId, EndpointName, IdempotencyKey, LocalSeq, OperationId};
+use holdfast_core::people::SignedStatement;
 use holdfast_core::reprove::StationWentBack;
 use holdfast_core::sign::PublicKey;
 use holdfast_core::time::{Now, UtcMillis};
@@ -201,6 +202,10 @@ impl Reprovals for Store {
         decide: Decide<MissingFacts, MissingRuling>,
     ) -> Result<MissingRuled, JournalError> {
         self.write(now, WhenFull::Wait, move |turn| missing::decide(turn, decide))
+    }
+
+    fn statements(&self, rows: u32) -> Result<Vec<SignedStatement>, JournalError> {
+        self.read(|tx| session::statements(tx, rows))
     }
 
     fn skipped(&self) -> Result<Vec<SkippedRecord>, JournalError> {

@@ -34,6 +34,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     Migration { number: 4, sql: include_str!("../migrations/0004_decisions.sql") },
     Migration { number: 5, sql: include_str!("../migrations/0005_proving.sql") },
     Migration { number: 7, sql: include_str!("../migrations/0007_alarms.sql") },
+    Migration { number: 10, sql: include_str!("../migrations/0010_statements.sql") },
 ];
 
 /// Why a database was not brought up to date. It is as it was.

@@ -1,5 +1,7 @@
-//! The table `session`: who is signed in. The session's key lies in the table `secret`.
+//! The tables `session`, who is signed in, and `statement`, every session that was opened here. The session's key lies in
+//! the table `secret`.
 
+use holdfast_core::people::SignedStatement;
 use holdfast_station::ports::KeptSession;
 use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 
@@ -10,7 +12,19 @@ pub(crate) fn keep(tx: &Transaction<'_>, session: &KeptSession) -> Result<(), Fa
     let sql = "INSERT INTO session (one, signed, opened_at) VALUES (1, ?1, ?2)
                ON CONFLICT (one) DO UPDATE SET signed = ?1, opened_at = ?2";
     tx.execute(sql, params![Json(&session.signed), Text(session.opened_at)])?;
+    let sql = "INSERT INTO statement (sid, signed, opened_at) VALUES (?1, ?2, ?3)
+               ON CONFLICT (sid) DO UPDATE SET signed = ?2, opened_at = ?3";
+    let sid = Text(session.signed.statement.sid);
+    tx.execute(sql, params![sid, Json(&session.signed), Text(session.opened_at)])?;
     Ok(())
+}
+
+/// The last sessions that were opened here, the latest first.
+pub(crate) fn statements(conn: &Connection, rows: u32) -> Result<Vec<SignedStatement>, Fault> {
+    let sql = "SELECT signed FROM statement ORDER BY opened_at DESC LIMIT ?1";
+    let mut statement = conn.prepare_cached(sql)?;
+    let rows = statement.query_map([rows], |row| row.get::<_, Json<SignedStatement>>(0))?;
+    Ok(rows.map(|row| row.map(|Json(signed)| signed)).collect::<rusqlite::Result<_>>()?)
 }
 
 /// Nobody is signed in any more.

@@ -16,7 +16,7 @@ use holdfast_core::time::Now;
 
 use crate::ports::{
     Agreement, Commitment, Delivery, JournalError, NoticedBy, Reproving, RestoreRecord, RestoreStage,
-    Sockets, random_id,
+    Sockets, SorFault, random_id,
 };
 use crate::proving::{looked, looked_through, noticed, station_restored, strangers};
 use crate::station::Station;
@@ -24,6 +24,9 @@ use crate::verbs::drain::on_journal;
 
 /// Between two comparisons while the breaker stays closed, in milliseconds.
 const COMPARE_EVERY_MS: u64 = 60_000;
+
+/// Sessions that an SoR which came back from an older copy is shown, the latest first.
+const SESSIONS_SHOWN_MAX: u32 = 500;
 
 /// When the SoR was asked last what it remembers.
 #[derive(Clone, Copy, Debug)]
@@ -170,8 +173,17 @@ async fn look(station: &Station, reproving: &Reproving) -> Result<Step, JournalE
     }
 }
 
-/// The next step says what it ended with.
+/// The next step says what it ended with. The SoR may have forgotten sessions too: what was accepted under one is refused
+/// there until it is shown its own statement.
 async fn end(station: &Station, committed: u64) -> Result<Step, JournalError> {
+    for signed in on_journal(&station.ports.journal, |journal| journal.statements(SESSIONS_SHOWN_MAX)).await?
+    {
+        match station.ports.sor.show_session(&signed).await {
+            Ok(()) => {}
+            Err(SorFault::NotAnswering | SorFault::Impostor) => return Ok(Step::NoAnswer),
+            Err(fault) => tracing::warn!(%fault, "the permit system does not take its own statement back"),
+        }
+    }
     let now = station.now();
     on_journal(&station.ports.journal, move |journal| {
         let decide = Box::new(move |restore: &RestoreRecord| looked_through(restore, committed));

@@ -189,6 +189,16 @@ pub trait RecordSystem: Send + Sync {
         Ok(Vec::new())
     }
 
+    /// Shows the SoR a statement of its own about a session that it may have forgotten, so that what was accepted under it is
+    /// proven. An SoR that keeps no sessions takes it as it is.
+    ///
+    /// # Errors
+    /// See [`SorFault`].
+    async fn show_session(&self, signed: &SignedStatement) -> Result<(), SorFault> {
+        let _ = signed;
+        Ok(())
+    }
+
     /// Forgets the station's token, so that the next request fetches a new one.
     fn forget_token(&self);
 

@@ -19,6 +19,7 @@ mod items;
 mod loops;
 mod office;
 mod records;
+mod reprove;
 mod sign_in;
 mod sor;
 mod standing;

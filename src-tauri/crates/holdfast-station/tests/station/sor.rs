@@ -4,14 +4,15 @@ use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use holdfast_core::ids::{ApplicationId, ETag, IdempotencyKey};
+use holdfast_core::ids::{ApplicationId, ETag, IdempotencyKey, LocalSeq, SessionId};
 use holdfast_core::operation::Body;
 use holdfast_core::outcome::Answer;
 use holdfast_core::people::{SessionStatement, SignedStatement};
+use holdfast_core::reprove::Recollection;
 use holdfast_core::sign::{KeyPair, Purpose};
 use holdfast_station::ports::{
-    ContractAnswer, CopiedRecord, CopiedVisit, Delivery, RecordSystem, RecordsPage, SessionAsk, Sockets,
-    SorFault, VisitsAsk,
+    ContractAnswer, CopiedRecord, CopiedVisit, Delivery, HeldThere, RecordSystem, RecordsPage, SessionAsk,
+    Sockets, SorFault, VisitsAsk,
 };
 
 use crate::answers::{absent, recorded};
@@ -32,6 +33,7 @@ pub(crate) enum Asked {
 type Delivered = dyn FnMut(u64, &Body) -> Answer + Send;
 type LookedUp = dyn FnMut(&IdempotencyKey) -> Answer + Send;
 type Lives = dyn FnMut() -> Result<(), SorFault> + Send;
+type Recalled = dyn FnMut() -> Result<Recollection, SorFault> + Send;
 type Rules = dyn FnMut(Option<ETag>) -> Result<ContractAnswer, SorFault> + Send;
 type Carried = dyn FnMut(&VisitsAsk) -> Result<Vec<CopiedVisit>, SorFault> + Send;
 type Listed = dyn FnMut(Option<&str>) -> Result<RecordsPage, SorFault> + Send;
@@ -42,6 +44,9 @@ pub(crate) struct Scripted {
     deliver: Mutex<Box<Delivered>>,
     look_up: Mutex<Box<LookedUp>>,
     health: Mutex<Box<Lives>>,
+    recall: Mutex<Box<Recalled>>,
+    held: Mutex<Vec<HeldThere>>,
+    shown: Mutex<Vec<SessionId>>,
     contract: Mutex<Box<Rules>>,
     session: Mutex<Box<SignedIn>>,
     visits: Mutex<Box<Carried>>,
@@ -80,6 +85,9 @@ impl Scripted {
             deliver: Mutex::new(Box::new(|_, body| recorded(body, body.local_seq.0))),
             look_up: Mutex::new(Box::new(absent)),
             health: Mutex::new(Box::new(|| Ok(()))),
+            recall: Mutex::new(Box::new(|| Ok(Recollection::default()))),
+            held: Mutex::new(Vec::new()),
+            shown: Mutex::new(Vec::new()),
             contract: Mutex::new(Box::new(|_| Err(SorFault::NotAnswering))),
             session: Mutex::new(Box::new(|ask| Ok(signed(statement(ask), &sor_key())))),
             visits: Mutex::new(Box::new(|_| Ok(Vec::new()))),
@@ -101,6 +109,21 @@ impl Scripted {
 
     pub(crate) fn healths(&self, say: impl FnMut() -> Result<(), SorFault> + Send + 'static) {
         *held(&self.health) = Box::new(say);
+    }
+
+    /// What it remembers of the station.
+    pub(crate) fn recalls(&self, say: impl FnMut() -> Result<Recollection, SorFault> + Send + 'static) {
+        *held(&self.recall) = Box::new(say);
+    }
+
+    /// What it lists of the station.
+    pub(crate) fn holds(&self, rows: Vec<HeldThere>) {
+        *held(&self.held) = rows;
+    }
+
+    /// The sessions that it was shown its own statement of.
+    pub(crate) fn shown(&self) -> Vec<SessionId> {
+        held(&self.shown).clone()
     }
 
     pub(crate) fn contracts(
@@ -189,6 +212,20 @@ impl RecordSystem for Scripted {
         assert_eq!(sockets, Sockets::Fresh, "a probe is the canary");
         self.hear(Asked::Health);
         (*held(&self.health))()
+    }
+
+    async fn recall(&self, _: &str) -> Result<Recollection, SorFault> {
+        (*held(&self.recall))()
+    }
+
+    async fn held_after(&self, after: LocalSeq) -> Result<Vec<HeldThere>, SorFault> {
+        let rows = held(&self.held).clone();
+        Ok(rows.into_iter().filter(|row| row.local_seq > after).collect())
+    }
+
+    async fn show_session(&self, signed: &SignedStatement) -> Result<(), SorFault> {
+        held(&self.shown).push(signed.statement.sid);
+        Ok(())
     }
 
     fn forget_token(&self) {

@@ -42,6 +42,7 @@ pub(crate) fn router(sor: Arc<Sor>) -> Router {
         .route("/v1/enrolments", writing(stations::enrol))
         .route("/v1/station-tokens", writing(stations::token))
         .route("/v1/sessions", writing(sessions::open))
+        .route("/v1/sessions/statements", writing(sessions::show))
         .route("/v1/contract", reading(contract::contract))
         .route("/v1/operations", writing(operations::receive).merge(reading(operations::of_station)))
         .route("/v1/operations/{key}", reading(operations::look_up))

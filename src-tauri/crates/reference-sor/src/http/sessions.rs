@@ -1,10 +1,12 @@
 //! Signing in: a person's password against a statement about a session.
 
 use axum::http::StatusCode;
+use holdfast_core::canonical::canonical;
 use holdfast_core::ids::{ActorId, SessionId};
-use holdfast_core::people::SessionStatement;
-use holdfast_core::sign::PublicKey;
+use holdfast_core::people::{SessionStatement, SignedStatement};
+use holdfast_core::sign::{PublicKey, Purpose};
 use serde::Deserialize;
+use serde_json::json;
 use uuid::Builder;
 
 use super::{Answer, Asked, Refused};
@@ -40,6 +42,21 @@ pub(super) fn open(sor: &Sor, asked: &Asked) -> Result<Answer, Refused> {
     };
     sor.records.open_session(&statement)?;
     Answer::json(StatusCode::CREATED, &sor.state(statement))
+}
+
+/// `POST /v1/sessions/statements`: this SoR's own statement about a session of the station that shows it. One that it has
+/// forgotten, since it came back from an older copy, is kept again.
+pub(super) fn show(sor: &Sor, asked: &Asked) -> Result<Answer, Refused> {
+    let station = sor.station_of(asked.bearer(), asked.at)?;
+    let SignedStatement { statement, sig } = asked.object()?;
+    let own = sor.key.public().check(Purpose::Session, &canonical(&statement), &sig).is_ok();
+    if !own || statement.station_id != station {
+        return Err(Refused::forbidden("This is no statement of this system about a session there."));
+    }
+    if sor.records.session(statement.sid)?.is_none() {
+        sor.records.open_session(&statement)?;
+    }
+    Answer::json(StatusCode::OK, &json!({"sid": statement.sid}))
 }
 
 /// The same work and the same answer for a wrong password and for an unknown name.

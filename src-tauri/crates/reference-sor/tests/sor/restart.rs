@@ -2,10 +2,12 @@
 
 use std::os::unix::fs::PermissionsExt as _;
 
+use holdfast_core::people::SignedStatement;
 use reference_sor::Provenance;
+use serde_json::json;
 
 use crate::support::station::enrolment;
-use crate::support::{City, Station};
+use crate::support::{City, Request, Station};
 
 #[test]
 fn keys_sessions_tokens_and_the_contract_survive_a_restart() {
@@ -67,4 +69,24 @@ fn a_copy_that_was_put_back_is_of_the_next_epoch_and_lacks_what_came_after_it() 
     assert_eq!((&health(&city)["epoch"], &health(&city)["last_local_seq"]), (&1.into(), &1.into()));
     city.come_back_from(&copy, Provenance::Backup);
     assert_eq!((&health(&city)["epoch"], &health(&city)["applied"]), (&2.into(), &1.into()));
+}
+
+#[test]
+fn a_session_that_a_copy_has_forgotten_is_taken_back_by_its_own_statement_and_no_other() {
+    let mut city = City::start();
+    let before = Station::new(&city, "clerk");
+    let copy = city.copy_of_records();
+    let since = Station::new(&city, "clerk");
+    let waiting = since.application();
+    city.come_back_from(&copy, Provenance::Backup);
+    assert_eq!(before.post(&city, &waiting, None).problem().0, 403, "nobody proves who acted");
+
+    let mut forged = since.session.clone();
+    forged.statement.roles = vec!["supervisor".parse().unwrap()];
+    let show = |signed: &SignedStatement| {
+        city.send(&Request::post("/v1/sessions/statements", &json!(signed)).bearer(&before.token))
+    };
+    assert_eq!(show(&forged).problem().0, 403);
+    assert_eq!(show(&since.session).code(), 200);
+    assert_eq!(before.post(&city, &waiting, None).code(), 201);
 }

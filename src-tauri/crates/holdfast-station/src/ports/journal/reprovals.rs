@@ -7,6 +7,7 @@ use holdfast_core::ids::{
 use holdfast_core::lifecycle::Stage;
 use holdfast_core::operation::Kind;
 use holdfast_core::outcome::QuarantineReason;
+use holdfast_core::people::SignedStatement;
 use holdfast_core::reprove::{Agreed, Known, Link, Made, Recollection, Seen, Sign, StationWentBack, Walk};
 use holdfast_core::time::{Now, UtcMillis};
 
@@ -82,6 +83,12 @@ pub trait Reprovals: Send + Sync {
         now: Now,
         decide: Decide<MissingFacts, MissingRuling>,
     ) -> Result<MissingRuled, JournalError>;
+
+    /// The last sessions that were opened here, as the SoR stated them, the latest first.
+    ///
+    /// # Errors
+    /// They cannot be read.
+    fn statements(&self, rows: u32) -> Result<Vec<SignedStatement>, JournalError>;
 
     /// The numbers that were passed over, in their order.
     ///
