@@ -10,7 +10,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::ids::{ETag, LocalSeq, OperationId};
 use crate::lifecycle::Stage;
-use crate::outcome::QuarantineReason;
+use crate::look_up::LookUp;
+use crate::outcome::{Outcome, QuarantineReason};
+use crate::profile::Profile;
 
 /// So many commits in a row that are there prove those before them, in operations. It is also how many of the last commits
 /// are looked for at an SoR that tells neither an epoch nor a sequence.
@@ -168,6 +170,20 @@ pub enum Seen {
     There,
     /// It is not.
     Missing,
+    /// Of its kind no look proves anything: it is passed over.
+    Unproven,
+}
+
+/// What a look-up found of something that was recorded; none when the answer proves nothing and may be asked for again. What
+/// lies on a record that is gone is gone with it.
+#[must_use]
+pub fn seen(found: &LookUp, profile: Profile) -> Option<Seen> {
+    match found {
+        LookUp::AlreadyCommitted { .. } | LookUp::Received | LookUp::Twin { .. } => Some(Seen::There),
+        LookUp::Absent | LookUp::StillInDoubt { why: Outcome::ParentMissing } => Some(Seen::Missing),
+        LookUp::StillInDoubt { why: Outcome::NotAsked } if !profile.has_keys() => Some(Seen::Unproven),
+        LookUp::StillInDoubt { .. } => None,
+    }
 }
 
 /// When a commit was made, seen from the last comparison.
@@ -202,6 +218,7 @@ impl Walk {
             (Seen::Missing, Made::Before | Made::Since) => {
                 Self { in_a_row: 0, missing: self.missing + 1, ..self }
             }
+            (Seen::Unproven, Made::Before | Made::Since) => self,
         }
     }
 
@@ -385,6 +402,27 @@ mod tests {
         let through = almost.after(Seen::There, Made::Before);
         assert!(through.is_through());
         assert_eq!((through.found, through.missing), (2 * u64::from(PROVEN_IN_A_ROW), 41));
+    }
+
+    #[test]
+    fn only_what_the_sor_itself_says_is_a_sign_and_what_no_look_can_prove_is_passed_over() {
+        use Profile::{Idempotent, LookBeforeWrite};
+        let doubt = |why| LookUp::StillInDoubt { why };
+        let cases = [
+            (LookUp::Received, Idempotent, Some(Seen::There)),
+            (LookUp::Twin { record_ids: Vec::new() }, LookBeforeWrite, Some(Seen::There)),
+            (LookUp::Absent, Idempotent, Some(Seen::Missing)),
+            (doubt(Outcome::ParentMissing), LookBeforeWrite, Some(Seen::Missing)),
+            (doubt(Outcome::NotAsked), LookBeforeWrite, Some(Seen::Unproven)),
+            (doubt(Outcome::NotAsked), Idempotent, None),
+            (doubt(Outcome::Impostor), Idempotent, None),
+            (doubt(Outcome::StationUnauthorized), LookBeforeWrite, None),
+        ];
+        for (found, profile, expected) in cases {
+            assert_eq!(seen(&found, profile), expected, "{found:?} {profile:?}");
+        }
+        let walk = Walk { in_a_row: 3, found: 4, missing: 5 };
+        assert_eq!(walk.after(Seen::Unproven, Made::Before), walk);
     }
 
     fn id(n: u64) -> OperationId {

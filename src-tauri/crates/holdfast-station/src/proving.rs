@@ -34,7 +34,7 @@ pub(crate) fn noticed(known: &Known, told: &Recollection, sign: Sign) -> Noticed
 /// What a look for a commit found.
 pub(crate) fn looked(commitment: &Commitment, walk: Walk, seen: Seen) -> Look {
     let entries = match seen {
-        Seen::There => Vec::new(),
+        Seen::There | Seen::Unproven => Vec::new(),
         Seen::Missing => vec![
             Entry::new(EventKind::OperationMissing)
                 .of(commitment.operation_id)

@@ -101,7 +101,7 @@ pub(crate) fn next_to_look_for(conn: &Connection) -> Result<Option<Commitment>, 
 pub(crate) fn keep_look(turn: &mut Turn<'_>, look: Look) -> Result<(), Fault> {
     let (id, _) = open(&turn.tx)?.ok_or(Fault::Impossible { why: "nothing is looked for" })?;
     match look.seen {
-        Seen::There => {}
+        Seen::There | Seen::Unproven => {}
         Seen::Missing => {
             let sql = "INSERT INTO missing (restore_id, local_seq, committed_at, permit_num, fate)
                        SELECT ?1, local_seq, committed_at, permit_num, 'asked' FROM operation_archive WHERE local_seq = ?2";

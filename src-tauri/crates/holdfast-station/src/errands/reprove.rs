@@ -1,15 +1,15 @@
 //! The errand that proves again: whether the SoR still has what it had recorded.
 //!
-//! Promise: asked once by every process, whenever the breaker has closed, and at most once a minute otherwise; what this
-//! station knows is read before the SoR is asked, so that nothing recorded in between looks lost. From the first
-//! contradiction on nothing is sent before every commit that may be lost was looked for and a person has decided; one look
-//! at a time, each kept before the next. An answer that proves nothing ends the look and is no sign.
+//! Promise: asked once by every process, whenever the breaker has closed, and, where asking is one request, once a minute
+//! otherwise. What this station knows is read before the SoR is asked, so that nothing recorded in between looks lost. From
+//! the first contradiction on nothing is sent before every commit that may be lost was looked for and a person has decided;
+//! one look at a time, each kept before the next. An answer that proves nothing ends the look and is no sign.
 
 use holdfast_core::ids::{EndpointName, LocalSeq};
-use holdfast_core::look_up::{LookUp, judge_look_up};
+use holdfast_core::look_up::judge_look_up;
 use holdfast_core::outcome::Sent;
 use holdfast_core::reprove::{
-    PROVEN_IN_A_ROW, Recollection, Seen, Sign, agreed, holds_more, sor_went_back, station_went_back,
+    PROVEN_IN_A_ROW, Recollection, Seen, Sign, agreed, holds_more, seen, sor_went_back, station_went_back,
     tells_enough,
 };
 use holdfast_core::time::Now;
@@ -98,9 +98,12 @@ async fn due(station: &Station) -> Result<Option<Compared>, JournalError> {
     let primary = standing.endpoints.iter().find(|endpoint| endpoint.name == name);
     let generation = primary.map_or(0, |primary| primary.breaker.generation().0);
     let at = station.now();
-    let is_fresh = station
-        .last_compared()
-        .is_some_and(|last| last.generation == generation && !at.has_passed(last.at, COMPARE_EVERY_MS));
+    // Of an SoR that tells nothing the last commits are looked for, each with a request: that is left for the next close.
+    let is_cheap = station.ports.journal.station().profile.has_keys();
+    let is_fresh = station.last_compared().is_some_and(|last| {
+        let is_young = !is_cheap || !at.has_passed(last.at, COMPARE_EVERY_MS);
+        last.generation == generation && is_young
+    });
     Ok((!is_fresh).then_some(Compared { generation, at }))
 }
 
@@ -150,7 +153,7 @@ async fn sample(station: &Station) -> Result<Sampled, JournalError> {
     let latest = on_journal(&station.ports.journal, |journal| journal.latest_commits(PROVEN_IN_A_ROW));
     for commitment in latest.await? {
         match look_for(station, &commitment).await {
-            Some(Seen::There) => {}
+            Some(Seen::There | Seen::Unproven) => {}
             Some(Seen::Missing) => return Ok(Sampled::Missing(commitment.place.local_seq)),
             None => return Ok(Sampled::NoAnswer),
         }
@@ -199,9 +202,6 @@ async fn look_for(station: &Station, commitment: &Commitment) -> Option<Seen> {
         commitment.clone();
     let delivery = Delivery { key, kind, operation_id, application_id, record_id, body, if_match: None };
     let answer = station.ports.sor.look_up(&delivery, Sockets::Kept).await;
-    match judge_look_up(&answer, &Sent { key, operation_id, application_id, payload_digest }) {
-        LookUp::AlreadyCommitted { .. } | LookUp::Received | LookUp::Twin { .. } => Some(Seen::There),
-        LookUp::Absent => Some(Seen::Missing),
-        LookUp::StillInDoubt { .. } => None,
-    }
+    let found = judge_look_up(&answer, &Sent { key, operation_id, application_id, payload_digest });
+    seen(&found, station.ports.journal.station().profile)
 }
