@@ -3,14 +3,7 @@
 //! Promise: what is refused comes back as the station said it. A command that is not in the application's manifest
 //! (`build.rs`) and in a capability file does not get here.
 
-use holdfast_wire::{
-    ApiError, ApplicationRow, ApplicationView, BacklogHours, CheckRequest, CheckView, ContractView,
-    CopiesView, DecideRequest, Decided, DraftKept, DraftRow, DraftView, DrainReport, DrainRequest,
-    FindRequest, FindView, FormView, HouseView, InspectionView, InspectionsView, ItemView, ItemsRequest,
-    ItemsView, KeepDraftRequest, ListRequest, OpenDraftRequest, OutagesView, QueueItemView, QueueRow,
-    ReceiptView, RecordView, RestoreDecided, RestoreRequest, RestoreView, SessionView, SignInRequest,
-    StandingView, StartView, StatusView, Topic,
-};
+use holdfast_wire::{ApiError, ApplicationRow, ApplicationView, BacklogHours, CheckRequest, CheckView, ConflictView, ContractView, CopiesView, DecideRequest, Decided, DraftKept, DraftRow, DraftView, DrainReport, DrainRequest, EndpointSteered, FindRequest, FindView, FormView, HoldEndpointRequest, HouseView, InspectionView, InspectionsView, ItemView, ItemsRequest, ItemsView, KeepDraftRequest, ListRequest, OpenDraftRequest, OutageView, OutagesView, QueueItemView, QueueRow, ReceiptView, RecordView, ReleaseEndpointRequest, RestoreDecided, RestoreRequest, RestoreView, SessionView, SignInRequest, StandingView, StartView, StatusView, Topic};
 use tauri::ipc::Invoke;
 use tauri::{Runtime, State};
 
@@ -53,7 +46,11 @@ pub fn handler<R: Runtime>() -> impl Fn(Invoke<R>) -> bool + Send + Sync + 'stat
         refresh_contract,
         drain,
         decide,
+        fetch_theirs,
         outages,
+        outage,
+        hold_endpoint,
+        release_endpoint,
         restore,
         settle_restore,
         backlog_hours,
@@ -235,6 +232,11 @@ async fn decide(desk: State<'_, Desk>, request: DecideRequest) -> Answer<Decided
 }
 
 #[tauri::command]
+async fn fetch_theirs(desk: State<'_, Desk>, key: String) -> Answer<ConflictView> {
+    desk.station()?.fetch_theirs(&key).await
+}
+
+#[tauri::command]
 async fn restore(desk: State<'_, Desk>, request: ListRequest) -> Answer<RestoreView> {
     desk.ask(move |station| station.restore(request)).await
 }
@@ -250,6 +252,27 @@ async fn settle_restore(desk: State<'_, Desk>, request: RestoreRequest) -> Answe
 #[tauri::command]
 async fn outages(desk: State<'_, Desk>, request: ListRequest) -> Answer<OutagesView> {
     desk.ask(move |station| station.outages(request)).await
+}
+
+#[tauri::command]
+async fn outage(desk: State<'_, Desk>, id: String) -> Answer<OutageView> {
+    desk.ask(move |station| station.outage(&id)).await
+}
+
+#[tauri::command]
+async fn hold_endpoint(desk: State<'_, Desk>, request: HoldEndpointRequest) -> Answer<EndpointSteered> {
+    let steered = desk.ask(move |station| station.hold_endpoint(request)).await?;
+    desk.changed(&[Topic::Standing, Topic::Outages]);
+    Ok(steered)
+}
+
+/// What is released is tried at once.
+#[tauri::command]
+async fn release_endpoint(desk: State<'_, Desk>, request: ReleaseEndpointRequest) -> Answer<EndpointSteered> {
+    let steered = desk.ask(move |station| station.release_endpoint(request)).await?;
+    desk.work_came();
+    desk.changed(&[Topic::Standing, Topic::Outages]);
+    Ok(steered)
 }
 
 #[tauri::command]

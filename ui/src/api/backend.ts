@@ -7,6 +7,7 @@ import type {
   BacklogHours,
   CheckRequest,
   CheckView,
+  ConflictView,
   ContractView,
   CopiesView,
   Decided,
@@ -18,9 +19,11 @@ import type {
   DraftView,
   DrainReport,
   DrainRequest,
+  EndpointSteered,
   FindRequest,
   FindView,
   FormView,
+  HoldEndpointRequest,
   HouseView,
   InspectionsView,
   InspectionView,
@@ -31,8 +34,10 @@ import type {
   ListRequest,
   OpenDraftRequest,
   OutagesView,
+  OutageView,
   ReceiptView,
   RecordView,
+  ReleaseEndpointRequest,
   RestoreDecided,
   RestoreRequest,
   RestoreView,
@@ -100,7 +105,13 @@ export interface FieldBackend {
 
 export interface OversightBackend {
   decide(request: DecideRequest): Promise<Decided>
+  fetchTheirs(key: string): Promise<ConflictView>
   outages(request: ListRequest): Promise<OutagesView>
+  /** One outage with what was tried in it. */
+  outage(outageId: string): Promise<OutageView>
+  /** Stops what is sent to a system until a time, with a reason. */
+  holdEndpoint(request: HoldEndpointRequest): Promise<EndpointSteered>
+  releaseEndpoint(request: ReleaseEndpointRequest): Promise<EndpointSteered>
   /** What the SoR lacks since it came back from an older copy. */
   restore(request: ListRequest): Promise<RestoreView>
   settleRestore(request: RestoreRequest): Promise<RestoreDecided>

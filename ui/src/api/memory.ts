@@ -6,11 +6,11 @@ import type { AnswerView, ItemView, ModeCause, SessionView, StartView, Told } fr
 import { booksOf } from './memory/books'
 import { fieldInMemory, inspectionForm } from './memory/field'
 import { formsInMemory } from './memory/forms'
-import { loseRecorded, oversightInMemory, setAside } from './memory/oversight'
+import { loseRecorded, meetAnother, oversightInMemory, setAside } from './memory/oversight'
 import { recordsInMemory } from './memory/records'
 import { shellInMemory } from './memory/shell'
 import { type MemoryState, memoryState } from './memory/state'
-import { conditionOf, type MemoryMode } from './memoryConditions'
+import { conditionOf, heldCondition, type MemoryMode } from './memoryConditions'
 
 export type MemoryBackend = Backend & {
   /** What the station's clock does every two seconds; silent once contact is lost. */
@@ -18,6 +18,8 @@ export type MemoryBackend = Backend & {
   become(mode: MemoryMode): void
   /** An item is put before a person, with the station's word for why. */
   setAside(operationId: string, reason: string, answer?: AnswerView): void
+  /** Its record was changed at city hall. */
+  meetAnother(operationId: string, known: 'known' | 'unknown'): void
   /** The permit system comes back without so many recorded items. */
   loseRecorded(missing: number): void
   tell(told: Told): void
@@ -69,7 +71,7 @@ export function memoryBackend({
     return state.who as SessionView
   }
   const condition = () => {
-    const standing = conditionOf(state.mode, now(), booksOf(state.items))
+    const standing = heldCondition(conditionOf(state.mode, now(), booksOf(state.items)), state.held)
     return { ...standing, causes: [...missingOf(state), ...standing.causes, ...sentBackOf(state)] }
   }
   const forms = formsInMemory(state)
@@ -104,6 +106,7 @@ export function memoryBackend({
     },
     beat: () => state.tell({ told: 'heartbeat' }),
     become,
+    meetAnother: (id, known) => meetAnother(state, id, known),
     setAside: (id, reason, answer) => setAside(state, id, reason, answer ?? null),
     loseRecorded: (missing) => loseRecorded(state, missing),
     tell: state.tell,

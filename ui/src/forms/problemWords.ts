@@ -56,6 +56,12 @@ type Rule =
   | 'changed'
   | 'in_doubt'
   | 'not_waiting'
+  | 'not_a_conflict'
+  | 'theirs_unknown'
+  | 'there_already'
+  | 'seen_another'
+  | 'undecided'
+  | 'would_be_lost'
   | 'unknown_column'
   | 'doubled_column'
   | 'no_header'
@@ -93,6 +99,12 @@ const sentences: Record<string, (said: Said) => string> = {
   changed: rule('changed'),
   'in-doubt': rule('in_doubt'),
   'not-waiting': rule('not_waiting'),
+  'not-a-conflict': rule('not_a_conflict'),
+  'theirs-unknown': rule('theirs_unknown'),
+  'there-already': rule('there_already'),
+  'seen-another': rule('seen_another'),
+  undecided: rule('undecided'),
+  'would-be-lost': rule('would_be_lost'),
   'unknown-column': rule('unknown_column'),
   'doubled-column': rule('doubled_column'),
   'no-header': rule('no_header'),

@@ -113,7 +113,13 @@ pub(crate) enum Command {
         /// Stop after so many seconds
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=604_800))]
         max_s: Option<u32>,
+        /// Go on until asked to stop (SIGTERM, Ctrl-C), also when nothing is left for now
+        #[arg(long, conflicts_with = "until_empty")]
+        watch: bool,
     },
+    /// Keep an endpoint from being sent to while it is worked on
+    #[command(subcommand)]
+    Endpoint(Endpoint),
     /// The applications as they stand here
     #[command(subcommand)]
     Applications(Applications),
@@ -178,11 +184,14 @@ pub(crate) enum Queue {
 pub(crate) enum Quarantine {
     /// What waits for a decision, oldest first
     List(Paging),
-    /// One operation in full
+    /// One operation in full; of a conflict, all versions of its record side by side
     Show {
         /// Its key: 64 hex digits
         #[arg(value_name = "KEY")]
         key: IdempotencyKey,
+        /// Ask the SoR for its version once more
+        #[arg(long)]
+        fetch: bool,
     },
     /// Decide about one
     Resolve {
@@ -198,9 +207,18 @@ pub(crate) enum Quarantine {
 }
 
 /// Exactly one of them.
-#[derive(Clone, Copy, Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[group(required = true, multiple = false)]
 pub(crate) struct Resolution {
+    /// Of two versions of the record: send it as it is upon the SoR's, or let the SoR's hold
+    #[arg(long, value_name = "ours|theirs")]
+    pub(crate) take: Option<Side>,
+    /// Send this in its place: a JSON object with every field of both versions, null to leave one out
+    #[arg(long, value_name = "FILE|-")]
+    pub(crate) merge: Option<PathBuf>,
+    /// Of what the record system has twice: the one that is recorded stays; void the others there
+    #[arg(long)]
+    pub(crate) keep: bool,
     /// Send it again, the same bytes under the same key
     #[arg(long)]
     pub(crate) requeue: bool,
@@ -209,10 +227,47 @@ pub(crate) struct Resolution {
     pub(crate) void: bool,
 }
 
+/// One of two versions of a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Side {
+    /// As it was accepted here.
+    Ours,
+    /// As the SoR has it.
+    Theirs,
+}
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum Outages {
     /// Latest first
     List(Paging),
+    /// One in full: what was tried, and who held the endpoint
+    Show {
+        /// Its id
+        #[arg(value_name = "ID")]
+        id: String,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Endpoint {
+    /// Send nothing to it until a time
+    Hold {
+        /// Its name: primary
+        #[arg(value_name = "NAME")]
+        name: String,
+        /// Until when: RFC 3339, or as the clock on the wall shows it (2026-12-05T12:00)
+        #[arg(long, value_name = "T")]
+        until: String,
+        /// Why
+        #[arg(long, value_name = "R")]
+        reason: String,
+    },
+    /// End its hold; it is tried next
+    Release {
+        /// Its name
+        #[arg(value_name = "NAME")]
+        name: String,
+    },
 }
 
 #[derive(Debug, Subcommand)]

@@ -29,6 +29,9 @@ pub struct Snapshot {
     /// Holds on it that are open, as the SoR shows them.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub holds: Vec<Value>,
+    /// Notes on it, as the SoR shows them.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub notes: Vec<Value>,
 }
 
 /// What the person who acted had before their eyes.
@@ -72,7 +75,7 @@ pub enum Changed {
 /// One field in three versions; none where a version does not have it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FieldRow {
-    /// RFC 6901 pointer: `/stage`, `/payload/…`, `/holds/…`, and for what is added `/{kind}/…`.
+    /// RFC 6901 pointer: `/stage`, `/payload/…`, `/holds/…`, `/notes/…`, and for what is added `/{kind}/…`.
     pub pointer: String,
     /// As it was shown.
     pub base: Option<Value>,
@@ -136,6 +139,21 @@ pub fn compare(base: Base<'_>, effect: Effect<'_>, theirs: &Snapshot) -> Compari
     Comparison { rows, meeting }
 }
 
+/// What the operation makes of what was shown, while it is not known what the SoR has.
+#[must_use]
+pub fn before_theirs(base: Base<'_>, effect: Effect<'_>) -> Vec<FieldRow> {
+    let before = match base {
+        Base::Shown(shown) => leaves(shown),
+        Base::Nothing | Base::Unknown => Leaves::new(),
+    };
+    let ours = after(effect, before.clone());
+    let pointers: BTreeSet<&String> = before.keys().chain(ours.keys()).collect();
+    pointers
+        .into_iter()
+        .map(|pointer| FieldRow { theirs: None, ..row(pointer, &before, &ours, &before) })
+        .collect()
+}
+
 impl Snapshot {
     /// The fingerprint under which it is kept.
     #[must_use]
@@ -169,7 +187,7 @@ impl<'a> Effect<'a> {
         }
     }
 
-    /// The fields that a person can choose one by one.
+    /// Whether it says all fields, so that a person can choose them one by one.
     #[must_use]
     pub fn is_chosen_by_field(self) -> bool {
         match self {
@@ -231,14 +249,19 @@ type Leaves = BTreeMap<String, Value>;
 fn leaves(snapshot: &Snapshot) -> Leaves {
     let mut leaves = fields("/payload", &snapshot.payload);
     leaves.insert("/stage".to_owned(), snapshot.stage.as_str().into());
-    leaves.extend(snapshot.holds.iter().map(|hold| (pointer_step("/holds", &hold_name(hold)), hold.clone())));
+    leaves.extend(beside("/holds", &snapshot.holds));
+    leaves.extend(beside("/notes", &snapshot.notes));
     leaves
 }
 
+fn beside<'a>(prefix: &'a str, entries: &'a [Value]) -> impl Iterator<Item = (String, Value)> + 'a {
+    entries.iter().map(move |entry| (pointer_step(prefix, &name_of(entry)), entry.clone()))
+}
+
 /// By its id, else by all that it says: so the same hold has the same row in both versions.
-fn hold_name(hold: &Value) -> String {
-    let id = ["hold_id", "id", "operation_id"].iter().find_map(|name| hold.get(name)?.as_str());
-    id.map_or_else(|| digest_of(hold).to_string(), str::to_owned)
+fn name_of(entry: &Value) -> String {
+    let id = ["hold_id", "operation_id"].iter().find_map(|name| entry.get(name)?.as_str());
+    id.map_or_else(|| digest_of(entry).to_string(), str::to_owned)
 }
 
 fn after(effect: Effect<'_>, mut before: Leaves) -> Leaves {
@@ -330,7 +353,7 @@ mod tests {
     }
 
     fn record(stage: Stage, payload: Value) -> Snapshot {
-        Snapshot { etag: None, stage, payload: map(payload), holds: Vec::new() }
+        Snapshot { etag: None, stage, payload: map(payload), holds: Vec::new(), notes: Vec::new() }
     }
 
     fn changed(comparison: &Comparison, pointer: &str) -> Changed {

@@ -10,6 +10,7 @@ use crate::holds::HoldType;
 use crate::ids::{ETag, OperationId};
 use crate::lane::State;
 use crate::lifecycle::{MoveRefused, Stage, step};
+use crate::operation::Kind;
 use crate::outcome::QuarantineReason;
 
 /// What the decision is about.
@@ -39,6 +40,9 @@ pub enum NotChosen {
     /// By now another version is known than the one that was looked at.
     #[error("another version was looked at")]
     SeenAnother,
+    /// What the operation opens is there already; it could never be recorded a second time.
+    #[error("it is there already")]
+    ThereAlready,
     /// From where the record stands now no step leads to where the operation moves it.
     #[error("no step of the lifecycle leads there")]
     NoStep(MoveRefused),
@@ -67,19 +71,21 @@ pub fn choosable<'a>(item: &Decided, seen: Seen<'a>) -> Result<(&'a ETag, &'a Sn
     }
 }
 
-/// Where the application stands when the operation is sent on top of the SoR's version: `moves` is what a move says.
-/// First, for a move, where it stood before it.
+/// Where the application stands when an operation of this kind is sent on top of the SoR's version: `moves` is what a move
+/// says. First, for a move, where it stood before it.
 ///
 /// # Errors
-/// [`NotChosen::NoStep`]: the SoR could never apply it.
+/// [`NotChosen::NoStep`] or [`NotChosen::ThereAlready`]: the SoR could never apply it.
 pub fn stages_with_ours(
+    kind: Kind,
     theirs: &Snapshot,
     moves: Option<(Stage, Option<&str>)>,
     behind: &[Behind],
 ) -> Result<(Option<Stage>, Stages), NotChosen> {
-    match moves {
-        None => Ok((None, Stages::from(theirs.stage, behind))),
-        Some((to, reason)) => {
+    match (kind, moves) {
+        (Kind::Application, _) => Err(NotChosen::ThereAlready),
+        (_, None) => Ok((None, Stages::from(theirs.stage, behind))),
+        (_, Some((to, reason))) => {
             let arrives = step(theirs.stage, to, reason).map_err(NotChosen::NoStep)?;
             Ok((Some(theirs.stage), Stages::from(arrives, behind)))
         }
@@ -167,7 +173,7 @@ mod tests {
 
     fn record(stage: Stage, holds: &[&str]) -> Snapshot {
         let holds = holds.iter().map(|word| json!({"type": word})).collect();
-        Snapshot { etag: None, stage, payload: Map::new(), holds }
+        Snapshot { etag: None, stage, payload: Map::new(), holds, notes: Vec::new() }
     }
 
     fn behind(n: u8, moves: Option<Stage>) -> Behind {
@@ -208,6 +214,7 @@ mod tests {
     fn ours_has_to_be_a_step_from_where_the_record_stands_now() {
         let to = Some((Stage::FeeEstimated, None));
         let (stood, stages) = stages_with_ours(
+            Kind::Stage,
             &record(Stage::PrelimReview, &[]),
             to,
             &[behind(3, Some(Stage::ConditionalApproval))],
@@ -215,10 +222,17 @@ mod tests {
         .unwrap();
         assert_eq!((stood, stages.stage), (Some(Stage::PrelimReview), Stage::ConditionalApproval));
         assert_eq!(stages.stood, [(id(3), Stage::FeeEstimated)]);
-        let ended = stages_with_ours(&record(Stage::Withdrawn, &[]), to, &[]);
+        let ended = stages_with_ours(Kind::Stage, &record(Stage::Withdrawn, &[]), to, &[]);
         assert_eq!(ended, Err(NotChosen::NoStep(MoveRefused::Ended { at: Stage::Withdrawn })));
-        let (stood, stages) = stages_with_ours(&record(Stage::Withdrawn, &[]), None, &[]).unwrap();
+        let (stood, stages) =
+            stages_with_ours(Kind::Inspection, &record(Stage::Withdrawn, &[]), None, &[]).unwrap();
         assert_eq!((stood, stages.stage), (None, Stage::Withdrawn), "an inspection moves nothing");
+    }
+
+    #[test]
+    fn what_is_there_already_is_not_opened_a_second_time() {
+        let there = stages_with_ours(Kind::Application, &record(Stage::Intake, &[]), None, &[]);
+        assert_eq!(there, Err(NotChosen::ThereAlready));
     }
 
     #[test]

@@ -120,8 +120,13 @@ mod tests {
     }
 
     fn of_three(base: Value, ours: Value, theirs: Value) -> Comparison {
-        let at =
-            |payload| Snapshot { etag: None, stage: Stage::Intake, payload: map(payload), holds: vec![] };
+        let at = |payload| Snapshot {
+            etag: None,
+            stage: Stage::Intake,
+            payload: map(payload),
+            holds: vec![],
+            notes: vec![],
+        };
         let ours = map(ours);
         compare(Base::Shown(&at(base)), Effect::Says(&ours), &at(theirs))
     }

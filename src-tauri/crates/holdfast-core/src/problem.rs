@@ -100,6 +100,8 @@ codes! {
     NotAConflict = "not-a-conflict", "does not wait because of two versions of its record";
     /// What the SoR has was not fetched yet.
     TheirsUnknown = "theirs-unknown", "what the record system has is not known here yet";
+    /// What the operation opens is at the SoR already.
+    ThereAlready = "there-already", "is in the record system already; take its version, and correct that";
     /// Another version than the one that was looked at is known by now.
     SeenAnother = "seen-another", "the record has changed again; look at it once more";
     /// Both versions changed the field, and none was chosen.

@@ -66,6 +66,10 @@ struct Application {
     stage: Stage,
     updated_at: UtcMillis,
     payload: Map<String, Value>,
+    #[serde(default)]
+    holds: Vec<Value>,
+    #[serde(default)]
+    notes: Vec<Value>,
 }
 
 /// All inspections that are asked for.
@@ -152,6 +156,11 @@ impl Inspection {
     }
 }
 
+/// A hold that was released holds nothing back.
+fn is_open(hold: &Value) -> bool {
+    hold.get("released_at").is_none_or(Value::is_null)
+}
+
 impl Application {
     fn copied(self) -> CopiedRecord {
         CopiedRecord {
@@ -162,6 +171,8 @@ impl Application {
             stage: self.stage,
             updated_at: self.updated_at,
             payload: Value::Object(self.payload),
+            holds: self.holds.into_iter().filter(is_open).collect(),
+            notes: self.notes,
         }
     }
 }

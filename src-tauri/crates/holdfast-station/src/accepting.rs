@@ -4,6 +4,7 @@
 //! An outage appears in it only as a route: it loosens no right and no rule. Nothing is written here.
 
 use holdfast_core::audit::{Entry, EventKind};
+use holdfast_core::compare::Snapshot;
 use holdfast_core::contract::{Attested, Validity};
 use holdfast_core::headroom::{HeadroomSettings, WorkClass, assess};
 use holdfast_core::ids::{
@@ -11,7 +12,10 @@ use holdfast_core::ids::{
 };
 use holdfast_core::lane::{Place, urgency};
 use holdfast_core::lifecycle::{MoveRefused, Stage, step};
-use holdfast_core::operation::{ActorProof, Body, KeyInput, Kind, OPERATION_VERSION, OriginRoute};
+use holdfast_core::numbers::{Supply, brings_number, of_year, supply, with_number, year};
+use holdfast_core::operation::{
+    ActorProof, Body, KeyInput, Kind, OPERATION_VERSION, OriginRoute, payload_digest,
+};
 use holdfast_core::people::SessionStatement;
 use holdfast_core::problem::{Problem, ProblemCode};
 use holdfast_core::roles::{Permission, Roles};
@@ -20,10 +24,15 @@ use holdfast_core::route::{
     RouteInputs,
 };
 use holdfast_core::sign::KeyPair;
-use holdfast_core::time::Now;
+use holdfast_core::time::{Now, TimeZone};
 use serde_json::Value;
 
-use crate::ports::{AcceptDecision, AcceptFacts, Acceptance, ApplicationChange, Refusal, RefusalReason};
+pub(crate) mod replacing;
+
+use crate::ports::{
+    AcceptDecision, AcceptFacts, Acceptance, ApplicationChange, ApplicationRecord, Leasing, Refusal,
+    RefusalReason, Twin,
+};
 
 /// Everything that is known before the accepting transaction begins.
 pub(crate) struct Intake {
@@ -40,6 +49,16 @@ pub(crate) struct Intake {
     pub(crate) session: Option<Signed>,
     pub(crate) contract: Option<Rulebook>,
     pub(crate) headroom: HeadroomSettings,
+    pub(crate) numbering: Numbering,
+}
+
+/// Where the number of a new application comes from.
+#[derive(Clone)]
+pub(crate) enum Numbering {
+    /// From the SoR, when it is recorded.
+    Assigned,
+    /// From this station's block of the year, by the city's calendar.
+    Leased { low_mark: u32, zone: TimeZone },
 }
 
 /// Who is signed in, with the key of the session.
@@ -73,13 +92,19 @@ pub(crate) fn move_target(kind: Kind, payload: &Value) -> Option<Stage> {
 /// Decides.
 pub(crate) fn decide(intake: &Intake, facts: &AcceptFacts) -> AcceptDecision {
     if let Some(twin) = &facts.twin {
-        let same = twin.receipt.kind == intake.kind && twin.payload_digest == intake.payload_digest;
+        let same = twin.meets(intake.kind, intake.payload_digest) || meets_with_its_number(intake, twin);
         return if same { AcceptDecision::Already } else { changed() };
     }
     match admitted(intake, facts) {
         Ok(acceptance) => AcceptDecision::Accept(Box::new(acceptance)),
         Err(refusal) => AcceptDecision::Refuse(*refusal),
     }
+}
+
+/// The payload of an application that was given a number here has it, and the form that is handed in again has not.
+fn meets_with_its_number(intake: &Intake, twin: &Twin) -> bool {
+    let given = twin.receipt.permit_num.as_ref().filter(|_| intake.kind == Kind::Application);
+    given.is_some_and(|number| twin.meets(intake.kind, payload_digest(&with_number(&intake.payload, number))))
 }
 
 /// In the order of the design: who, by which rules, what, on what it builds, and last whether there is room.
@@ -95,6 +120,44 @@ fn admitted(intake: &Intake, facts: &AcceptFacts) -> Result<Acceptance, Box<Refu
     let base_etag = base(intake, facts).map_err(|problem| invalid(vec![problem]))?;
     let routed = routed(intake, decision).map_err(refuse)?;
     Ok(acceptance(intake, facts, signed, routed, stage, base_etag))
+}
+
+/// Where an operation stands that a person made of two versions, and on what it builds.
+pub(crate) struct InPlace<'a> {
+    /// The one whose place it takes.
+    pub(crate) of: OperationId,
+    pub(crate) place: Place,
+    pub(crate) after_op: Option<OperationId>,
+    /// The version that was seen.
+    pub(crate) base: &'a ETag,
+    pub(crate) shown: &'a Snapshot,
+    pub(crate) stage: Stage,
+}
+
+/// Accepts it there: as at the counter, but for what it builds on, which the person has seen.
+pub(crate) fn accepted_in_place(
+    intake: &Intake,
+    facts: &AcceptFacts,
+    in_place: &InPlace<'_>,
+) -> Result<Acceptance, Box<Refusal>> {
+    let signed = signed_in(intake, facts)?;
+    let decision = RouteDecision::of(route_inputs(intake, facts));
+    let refuse = |reason| route_refusal(intake, signed, &decision, reason);
+    refused_unread(decision.route).map_or(Ok(()), |reason| Err(refuse(reason)))?;
+    if !intake.problems.is_empty() {
+        return Err(invalid(intake.problems.clone()));
+    }
+    let routed = routed(intake, decision).map_err(refuse)?;
+    let base = Some(in_place.base.clone());
+    let mut acceptance = acceptance(intake, facts, signed, routed, in_place.stage, base);
+    acceptance.body.replaces = Some(in_place.of);
+    acceptance.bytes = acceptance.body.bytes();
+    acceptance.place = in_place.place;
+    acceptance.after_op = in_place.after_op;
+    acceptance.base_snapshot = Some(in_place.shown.clone());
+    let entry = acceptance.entry.with("replaces", in_place.of).with("base", in_place.base);
+    acceptance.entry = entry.with("place", in_place.place);
+    Ok(acceptance)
 }
 
 fn signed_in<'a>(intake: &'a Intake, facts: &AcceptFacts) -> Result<&'a Signed, Box<Refusal>> {
@@ -172,7 +235,7 @@ fn stage_after(intake: &Intake, facts: &AcceptFacts) -> Result<Stage, Problem> {
         (Kind::Application, None) => Ok(Stage::Intake),
         (Kind::Application, Some(_)) => Err(Problem::of_field("application_id", ProblemCode::Doubled)),
         (Kind::Stage, Some(application)) => moved(application.stage, &intake.payload),
-        // They take another's place or take it back; as operations at the lane's end they would say something else.
+        // Those that name an earlier operation are decided with it, in `replacing`.
         (Kind::Correction | Kind::Void, _) => Err(Problem::of_field("kind", ProblemCode::UnknownKind)),
         (
             Kind::Inspection
@@ -193,12 +256,16 @@ fn moved(from: Stage, payload: &Value) -> Result<Stage, Problem> {
         return Err(Problem::at("/payload/to", ProblemCode::Missing));
     };
     let reason = payload.get("reason").and_then(Value::as_str);
-    step(from, to, reason).map_err(|refused| match refused {
+    step(from, to, reason).map_err(|refused| move_problem(from, to, refused))
+}
+
+fn move_problem(from: Stage, to: Stage, refused: MoveRefused) -> Problem {
+    match refused {
         MoveRefused::ReasonMissing { .. } => Problem::at("/payload/reason", ProblemCode::Missing),
         MoveRefused::NoSuchStep { .. } | MoveRefused::NeverChosen { .. } | MoveRefused::Ended { .. } => {
             Problem::at("/payload/to", ProblemCode::StepNotAllowed).with("from", from).with("to", to)
         }
-    })
+    }
 }
 
 /// The version that the first attempt requires. Behind others of its lane the operation gets it from their receipts.
@@ -219,42 +286,72 @@ fn acceptance(
     stage: Stage,
     base_etag: Option<ETag>,
 ) -> Acceptance {
-    let body = body(intake, facts, signed, &routed);
+    let leasing = leasing(intake, facts);
+    let payload = numbered(intake, facts, leasing.as_ref());
+    let body = body(intake, facts, signed, &routed, payload);
     let key = body.idempotency_key();
     let receipt_no = ReceiptNo::new(&intake.station, facts.next_seq);
     let entry =
         accepted_entry(intake, &body, &routed.decision).with("key", key).with("receipt_no", &receipt_no);
-    let permit_num = permit_num(intake);
+    let permit_num = permit_num(&body);
     Acceptance {
         bytes: body.bytes(),
         key,
-        payload_digest: intake.payload_digest,
+        payload_digest: payload_digest(&body.payload),
         receipt_no,
         permit_num: permit_num.clone().or_else(|| facts.application.as_ref()?.permit_num.clone()),
         urgency: urgency(intake.kind, urgent_word(intake)),
         place: Place { place: facts.next_seq, revision: 0 },
         base_etag,
-        base_snapshot_digest: None,
+        base_snapshot: facts.application.as_ref().map(ApplicationRecord::snapshot),
         after_op: facts.lane_tail.map(|tail| tail.operation_id),
         application: ApplicationChange {
             application_id: intake.application_id,
             stage,
             permit_num,
-            payload: (intake.kind == Kind::Application).then(|| intake.payload.clone()),
+            payload: (intake.kind == Kind::Application).then(|| body.payload.clone()),
         },
+        leasing,
         headroom: routed.decision.inputs.headroom,
         entry,
         body,
     }
 }
 
-fn body(intake: &Intake, facts: &AcceptFacts, signed: &Signed, routed: &Routed) -> Body {
+/// The next number of the year in which it is accepted; none where the SoR gives it, one was brought along, or none is left.
+fn leasing(intake: &Intake, facts: &AcceptFacts) -> Option<Leasing> {
+    let Numbering::Leased { low_mark, zone } = &intake.numbering else { return None };
+    let new = intake.kind == Kind::Application && facts.application.is_none();
+    let wants = new && !brings_number(&intake.payload);
+    let numbers = of_year(&facts.free_numbers, year(facts.stamp.at, zone)).filter(|_| wants)?;
+    let left = numbers.left.saturating_sub(1);
+    let reached = match supply(left, *low_mark) {
+        Supply::NoneLeft => Some(EventKind::NumbersNoneLeft),
+        Supply::Low { left } if left == *low_mark => Some(EventKind::NumbersLow),
+        Supply::Low { .. } | Supply::Ample => None,
+    };
+    let entry = reached.map(|kind| Entry::new(kind).with("year", numbers.year).with("left", left));
+    Some(Leasing { permit_num: numbers.next.clone(), entry })
+}
+
+/// The payload with the number that is given now; what takes an application's place keeps the number that was given then.
+fn numbered(intake: &Intake, facts: &AcceptFacts, leasing: Option<&Leasing>) -> Value {
+    let kept = facts.application.as_ref().filter(|application| brings_number(&application.payload));
+    let kept = kept.and_then(|application| application.permit_num.as_ref());
+    let number = leasing.map(|given| &given.permit_num).or(kept);
+    match number.filter(|_| intake.kind == Kind::Application) {
+        Some(number) => with_number(&intake.payload, number),
+        None => intake.payload.clone(),
+    }
+}
+
+fn body(intake: &Intake, facts: &AcceptFacts, signed: &Signed, routed: &Routed, payload: Value) -> Body {
     let key = KeyInput {
         v: OPERATION_VERSION,
         operation_id: intake.operation_id,
         kind: intake.kind,
         application_id: intake.application_id,
-        payload: &intake.payload,
+        payload: &payload,
     }
     .idempotency_key();
     Body {
@@ -262,7 +359,7 @@ fn body(intake: &Intake, facts: &AcceptFacts, signed: &Signed, routed: &Routed) 
         operation_id: intake.operation_id,
         kind: intake.kind,
         application_id: intake.application_id,
-        payload: intake.payload.clone(),
+        payload,
         contract_version: routed.contract_version,
         actor: signed.statement.actor.clone(),
         role: routed.role.clone(),
@@ -277,8 +374,8 @@ fn body(intake: &Intake, facts: &AcceptFacts, signed: &Signed, routed: &Routed) 
     }
 }
 
-fn permit_num(intake: &Intake) -> Option<PermitNum> {
-    let given = (intake.kind == Kind::Application).then(|| intake.payload.get("PermitNum")?.as_str())??;
+fn permit_num(body: &Body) -> Option<PermitNum> {
+    let given = (body.kind == Kind::Application).then(|| body.payload.get("PermitNum")?.as_str())??;
     given.parse().ok()
 }
 

@@ -6,16 +6,24 @@
 //! nobody has a right.
 
 use holdfast_core::audit::{Entry, EventKind};
-use holdfast_core::decision::{NotDecided, going_on, requeue, stages_without, void};
-use holdfast_core::ids::{OperationId, RoleName};
+use holdfast_core::conflict::NotChosen;
+use holdfast_core::decision::{Keep, NotDecided, going_on, keep, requeue, stages_without, void};
+use holdfast_core::ids::{ETag, OperationId, RoleName};
 use holdfast_core::operation::Kind;
 use holdfast_core::outcome::QuarantineReason;
 use holdfast_core::problem::{Problem, ProblemCode};
 use holdfast_core::roles::{Act, Permission, Roles};
+use holdfast_core::settle::prepared_void;
+use holdfast_core::time::UtcMillis;
 use holdfast_wire::Decision;
 
-use crate::accepting::Signed;
-use crate::ports::{DecideFacts, InLane, Refusal, RefusalReason, Requeueing, Ruling, Sought, Voiding};
+use crate::accepting::replacing::void_entries;
+use crate::accepting::{Intake, Signed};
+use crate::ports::{
+    AfterKeeping, DecideFacts, InLane, Keeping, Refusal, RefusalReason, Requeueing, Ruling, Sought, TwinWas,
+    Voiding,
+};
+use crate::resolving::{self, Chosen, NotMerged};
 
 /// Everything that is known before the transaction begins.
 pub(crate) struct Deciding {
@@ -26,6 +34,18 @@ pub(crate) struct Deciding {
     pub(crate) right: Right,
     /// The reason is kept under this salt.
     pub(crate) salt: [u8; 32],
+    /// What the decision makes of two versions.
+    pub(crate) made: Made,
+}
+
+/// What a decision makes of two versions of a record, known before the transaction begins.
+pub(crate) enum Made {
+    /// Nothing: it makes nothing of them, or they are not known.
+    Nothing,
+    /// Nothing that could stand in the operation's place.
+    Wrong { upon: ETag, problems: Vec<Problem> },
+    /// This.
+    Right { upon: ETag, intake: Box<Intake> },
 }
 
 /// Whether the person may decide.
@@ -55,11 +75,65 @@ pub(crate) fn rule(deciding: &Deciding, facts: &DecideFacts) -> Ruling {
         Ok(entitled) => entitled,
         Err(refusal) => return Ruling::Refuse(*refusal),
     };
-    let ruling = there.ok_or(NotDecided::NotWaiting).and_then(|there| match deciding.decision {
-        Decision::Requeue => requeued(deciding, &entitled, there),
-        Decision::Void => voided(deciding, &entitled, facts, there),
-    });
-    ruling.unwrap_or_else(|why| Ruling::Refuse(not_decided(deciding, &entitled, id, why)))
+    let ruling = there.ok_or_else(|| vec![problem(NotDecided::NotWaiting)]);
+    let ruling = ruling.and_then(|there| ruled(deciding, &entitled, facts, there));
+    ruling.unwrap_or_else(|problems| Ruling::Refuse(not_decided(deciding, &entitled, id, problems)))
+}
+
+fn ruled(
+    deciding: &Deciding,
+    entitled: &Entitled<'_>,
+    facts: &DecideFacts,
+    there: &InLane,
+) -> Result<Ruling, Vec<Problem>> {
+    let at = facts.stamp.at;
+    let entry = |kind| decided_entry(kind, deciding, entitled, there);
+    match &deciding.decision {
+        Decision::Requeue if is_recorded(there) => {
+            kept(deciding, entitled, facts, there, AfterKeeping::LooksAgain)
+        }
+        Decision::Requeue => requeued(deciding, entitled, there).map_err(|why| vec![problem(why)]),
+        Decision::Keep => kept(deciding, entitled, facts, there, AfterKeeping::Stays),
+        Decision::Void => voided(deciding, entitled, facts, there).map_err(|why| vec![problem(why)]),
+        Decision::TakeOurs { seen } => {
+            let ruling = chosen(there, seen)?.ours(entry(EventKind::OperationRequeued), at);
+            ruling.map_err(|why| vec![resolving::problem(why)])
+        }
+        Decision::TakeTheirs { seen } => {
+            Ok(chosen(there, seen)?.theirs(entry(EventKind::OperationVoided), at))
+        }
+        Decision::Merge { seen, .. } | Decision::Choose { seen, .. } => {
+            merged(deciding, &chosen(there, seen)?, entry(EventKind::OperationVoided), at)
+        }
+    }
+}
+
+/// The version that the person looked at, if it is the one that is known here; what is none was never shown.
+fn chosen<'a>(there: &'a InLane, seen: &Option<String>) -> Result<Chosen<'a>, Vec<Problem>> {
+    let looked_at = seen.as_deref().map(str::parse).transpose();
+    let looked_at = looked_at.map_err(|_| vec![resolving::problem(NotChosen::SeenAnother)])?;
+    resolving::chosen(there, looked_at.as_ref()).map_err(|why| vec![resolving::problem(why)])
+}
+
+fn merged(
+    deciding: &Deciding,
+    chosen: &Chosen<'_>,
+    entry: Entry,
+    at: UtcMillis,
+) -> Result<Ruling, Vec<Problem>> {
+    let another = || vec![resolving::problem(NotChosen::SeenAnother)];
+    match &deciding.made {
+        Made::Nothing => Err(another()),
+        Made::Wrong { upon, .. } | Made::Right { upon, .. } if *upon != chosen.theirs.etag => Err(another()),
+        Made::Wrong { problems, .. } => Err(problems.clone()),
+        Made::Right { intake, .. } => match chosen.merged(intake, entry, at) {
+            Ok(ruling) => Ok(ruling),
+            Err(why) => match *why {
+                NotMerged::Not(why) => Err(vec![resolving::problem(why)]),
+                NotMerged::Refused(refusal) => Ok(Ruling::Refuse(refusal)),
+            },
+        },
+    }
 }
 
 /// Who decides, and by which role.
@@ -99,6 +173,40 @@ fn requeued(deciding: &Deciding, entitled: &Entitled<'_>, there: &InLane) -> Res
     Ok(Ruling::Requeue(Requeueing { operation_id: there.item.operation_id, next_step, going_on, entry }))
 }
 
+/// Whether it had been recorded before it was found more than once.
+fn is_recorded(there: &InLane) -> bool {
+    there.twin.as_ref().is_some_and(|twin| twin.was != TwinWas::InLane)
+}
+
+/// Of what the SoR has more than once.
+fn kept(
+    deciding: &Deciding,
+    entitled: &Entitled<'_>,
+    facts: &DecideFacts,
+    there: &InLane,
+    then: AfterKeeping,
+) -> Result<Ruling, Vec<Problem>> {
+    let item = &there.item;
+    let keep = keep(item).map_err(|why| vec![problem(why)])?;
+    let found = there.twin.as_ref().filter(|_| keep == Keep::Recorded);
+    let (twin, receipt) = found
+        .and_then(|twin| twin.receipt.clone().map(|receipt| (twin, receipt)))
+        .ok_or_else(|| vec![problem(NotDecided::InDoubt)])?;
+    let void = prepared_void(&twin.record_ids, Some(&receipt.record_id));
+    let kind = match then {
+        AfterKeeping::Stays => EventKind::OperationKept,
+        AfterKeeping::LooksAgain => EventKind::OperationRequeued,
+    };
+    let going_on = match twin.was {
+        TwinWas::InLane => going_on(&there.behind),
+        TwinWas::Recorded { .. } => 0,
+    };
+    let entry = decided_entry(kind, deciding, entitled, there).with("record_id", &receipt.record_id);
+    let entry = entry.with("stays", &void.stays).with("voids", &void.voids).with("going_on", going_on);
+    let (operation_id, was, at) = (item.operation_id, twin.was, facts.stamp.at);
+    Ok(Ruling::Keep(Box::new(Keeping { operation_id, receipt, was, at, then, going_on, entry })))
+}
+
 fn voided(
     deciding: &Deciding,
     entitled: &Entitled<'_>,
@@ -108,14 +216,7 @@ fn voided(
     let void = void(&there.item, &there.behind)?;
     let stages = stages_without(&there.item, &there.behind, there.application.stage, there.recorded);
     let entry = decided_entry(EventKind::OperationVoided, deciding, entitled, there);
-    let entry = entry.with("going_on", void.going_on).with("stage", stages.stage);
-    // Columns that may change are audited when they do.
-    let entry = void.heir.iter().fold(entry, |entry, heir| {
-        let entry = entry.with("heir", heir.operation_id).with("heir_after_op", heir.after_op);
-        entry.with("heir_base", &heir.base)
-    });
-    let set_aside = void.set_aside.iter().map(|id| set_aside_entry(*id, there.item.operation_id));
-    let entries = std::iter::once(entry).chain(set_aside).collect();
+    let entries = void_entries(there.item.operation_id, &void, stages.stage, entry);
     Ok(Ruling::Void(Box::new(Voiding {
         operation_id: there.item.operation_id,
         heir: void.heir,
@@ -145,27 +246,29 @@ fn decided_entry(kind: EventKind, deciding: &Deciding, entitled: &Entitled<'_>, 
         .with_private("reason", deciding.salt, deciding.reason.clone())
 }
 
-fn set_aside_entry(id: OperationId, voided: OperationId) -> Entry {
-    let entry = Entry::new(EventKind::OperationQuarantined).of(id);
-    entry.with("reason", QuarantineReason::ParentVoided.word()).with("voided", voided)
-}
-
 fn refused_entry(deciding: &Deciding, id: OperationId) -> Entry {
-    let entry = Entry::new(EventKind::DecisionRefused).of(id).with("decision", deciding.decision);
+    let entry = Entry::new(EventKind::DecisionRefused).of(id).with("decision", deciding.decision.word());
     let actor = deciding.session.as_ref().map(|signed| signed.statement.actor.clone());
     actor.into_iter().fold(entry, Entry::by)
 }
 
-fn not_decided(deciding: &Deciding, entitled: &Entitled<'_>, id: OperationId, why: NotDecided) -> Refusal {
+fn problem(why: NotDecided) -> Problem {
     let code = match why {
         NotDecided::NotWaiting => ProblemCode::NotWaiting,
         NotDecided::InDoubt => ProblemCode::InDoubt,
         NotDecided::NothingToBuildOn => ProblemCode::BaseMissing,
     };
-    let entry = refused_entry(deciding, id).with("role", entitled.role).with("reason", code.as_str());
-    Refusal {
-        reason: RefusalReason::Invalid,
-        problems: vec![Problem::of_field("key", code)],
-        entry: Some(entry),
-    }
+    Problem::of_field("key", code)
+}
+
+fn not_decided(
+    deciding: &Deciding,
+    entitled: &Entitled<'_>,
+    id: OperationId,
+    problems: Vec<Problem>,
+) -> Refusal {
+    let entry = refused_entry(deciding, id)
+        .with("role", entitled.role)
+        .with("reason", problems.first().map(|problem| problem.code.as_str()));
+    Refusal { reason: RefusalReason::Invalid, problems, entry: Some(entry) }
 }

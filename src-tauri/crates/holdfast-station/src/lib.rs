@@ -9,11 +9,13 @@ mod admission;
 mod alarming;
 mod deciding;
 mod errands;
+mod holding;
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod made_up;
 pub mod ports;
 mod proving;
+mod resolving;
 mod sending;
 pub mod settings;
 mod settling;
@@ -24,12 +26,13 @@ mod verbs;
 mod views;
 mod welcome;
 
-pub use settings::Settings;
+pub use settings::{NumberSource, Settings};
 pub use station::{Ports, Station};
 pub use stop::{Stop, StopHandle};
 pub use submission::{NotASubmission, Submission};
 pub use verbs::audit::{AuditWalk, Finding, Replay, audit_report};
 pub use verbs::drain::DrainProgress;
 pub use verbs::import::Imported;
+pub use verbs::probe::ProbeLook;
 pub use verbs::sign_in::OpenedSession;
 pub use views::problem_view;

@@ -3,6 +3,7 @@
 //! Promise: a receipt is what was read back from the row, byte for byte the operation that was to be accepted, in the
 //! transaction that puts it on the disk.
 
+use holdfast_core::ids::OperationId;
 use holdfast_core::lifecycle::Stage;
 use holdfast_core::operation::Kind;
 use holdfast_station::ports::{
@@ -12,7 +13,8 @@ use holdfast_station::ports::{
 use crate::fault::Fault;
 use crate::turn::Turn;
 use crate::{
-    application, archive, books, counts, draft, endpoint, folder, lane, meta, operation, operation_record,
+    application, archive, books, counts, draft, endpoint, folder, lane, meta, number, operation,
+    operation_record, replacement, snapshot,
 };
 
 pub(crate) fn accept(
@@ -41,49 +43,65 @@ pub(crate) fn accept(
     }
 }
 
-fn facts(turn: &Turn<'_>, ask: &AcceptAsk) -> Result<AcceptFacts, Fault> {
+pub(crate) fn facts(turn: &Turn<'_>, ask: &AcceptAsk) -> Result<AcceptFacts, Fault> {
     let tx = &turn.tx;
-    let waiting = operation::twin(tx, ask.operation_id)?;
     let books = books::station(tx)?;
     Ok(AcceptFacts {
-        twin: waiting.map_or_else(|| archive::twin(tx, ask.operation_id), |twin| Ok(Some(twin)))?,
+        twin: twin(turn, ask.operation_id)?,
         stamp: turn.trail.stamp(),
         next_seq: counts::next_seq(tx)?,
         application: application::record(tx, ask.application_id)?,
         lane_tail: lane::tail(tx, ask.application_id)?,
         older_sendable: books.in_flight > 0 || lane::any_sendable(tx)?,
         endpoint: endpoint::primary(tx)?,
+        free_numbers: number::free(tx)?,
         headroom: meta::headroom(tx)?,
         space: folder::space(turn.folder)?,
     })
 }
 
+/// A correction or a void is known by what it was handed in as, whatever became of it.
+fn twin(turn: &Turn<'_>, id: OperationId) -> Result<Option<Twin>, Fault> {
+    let tx = &turn.tx;
+    if let Some(twin) = replacement::twin(tx, id)? {
+        return Ok(Some(twin));
+    }
+    operation::twin(tx, id)?.map_or_else(|| archive::twin(tx, id), |twin| Ok(Some(twin)))
+}
+
 /// `stood` is where the application stood until now.
-fn lay_down(turn: &mut Turn<'_>, acceptance: Acceptance, stood: Option<Stage>) -> Result<Receipt, Fault> {
+pub(crate) fn lay_down(
+    turn: &mut Turn<'_>,
+    acceptance: Acceptance,
+    stood: Option<Stage>,
+) -> Result<Receipt, Fault> {
     let tx = &turn.tx;
     let body = &acceptance.body;
     let intake = Some(&acceptance.receipt_no).filter(|_| body.kind == Kind::Application);
     application::accepted(tx, &acceptance.application, intake, body.accepted_at)?;
+    acceptance.base_snapshot.iter().try_for_each(|shown| snapshot::keep(tx, shown))?;
     operation::insert(tx, &acceptance, stood.filter(|_| body.kind == Kind::Stage))?;
     draft::handed_in(tx, body.operation_id)?;
     lane::settle(tx, body.application_id)?;
     books::accepted(tx, body.outage_id)?;
     counts::accepted(tx, body.origin_route)?;
     meta::keep_headroom(tx, acceptance.headroom)?;
+    acceptance.leasing.iter().try_for_each(|given| number::take(tx, &given.permit_num, body.operation_id))?;
     let receipt = read_back(turn, &acceptance)?;
     turn.audit(acceptance.entry)?;
+    turn.audit_all(acceptance.leasing.and_then(|given| given.entry).into_iter().collect())?;
     Ok(receipt)
 }
 
 /// What the engine holds, not what it was given.
-fn read_back(turn: &Turn<'_>, acceptance: &Acceptance) -> Result<Receipt, Fault> {
+pub(crate) fn read_back(turn: &Turn<'_>, acceptance: &Acceptance) -> Result<Receipt, Fault> {
     let row = operation_record::by_key(&turn.tx, &acceptance.key)?;
     row.filter(|row| row.body == acceptance.bytes && row.receipt.operation_id == acceptance.body.operation_id)
         .map(|row| row.receipt)
         .ok_or_else(|| Fault::damaged("an accepted operation cannot be read back"))
 }
 
-fn refuse(turn: &mut Turn<'_>, mut refusal: Refusal) -> Result<Accepting, Fault> {
+pub(crate) fn refuse(turn: &mut Turn<'_>, mut refusal: Refusal) -> Result<Accepting, Fault> {
     counts::refused(&turn.tx)?;
     if let Some(entry) = refusal.entry.take() {
         turn.audit(entry)?;

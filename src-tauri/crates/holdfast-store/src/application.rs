@@ -4,8 +4,9 @@ use holdfast_core::ids::{ApplicationId, ETag, PermitNum, ReceiptNo};
 use holdfast_core::lifecycle::Stage;
 use holdfast_core::outcome::ReceiptBody;
 use holdfast_core::time::UtcMillis;
-use holdfast_station::ports::{ApplicationChange, ApplicationRecord, Page};
+use holdfast_station::ports::{ApplicationChange, ApplicationRecord, Page, Taken};
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
+use serde_json::{Map, Value};
 
 use crate::columns::{Json, Text, text};
 use crate::fault::Fault;
@@ -69,6 +70,37 @@ pub(crate) fn committed(
     }
 }
 
+/// One operation less waits.
+pub(crate) fn one_less(tx: &Transaction<'_>, id: ApplicationId) -> Result<(), Fault> {
+    let sql = "UPDATE application SET waiting = waiting - 1 WHERE application_id = ?1";
+    tx.prepare_cached(sql)?.execute(params![Text(id)])?;
+    Ok(())
+}
+
+/// How it stands after a person has seen what the SoR has, and chosen; `fields` when the SoR's are shown.
+pub(crate) fn taken(
+    tx: &Transaction<'_>,
+    id: ApplicationId,
+    taken: &Taken,
+    fields: Option<&Map<String, Value>>,
+) -> Result<(), Fault> {
+    let sql = format!(
+        "UPDATE application SET stage = ?2, payload = coalesce(?3, payload), permit_num = coalesce(?4, permit_num),
+           etag = ?5, record_id = ?6, updated_at = ?7, changed = {NEXT_CHANGE} WHERE application_id = ?1"
+    );
+    let theirs = &taken.theirs;
+    tx.prepare_cached(&sql)?.execute(params![
+        Text(id),
+        Text(taken.stage),
+        fields.map(Json),
+        theirs.permit_num.as_ref().map(Text),
+        Text(&theirs.etag),
+        Text(&theirs.record_id),
+        Text(taken.at),
+    ])?;
+    find::refresh(tx, id)
+}
+
 /// How it stands after a person has taken one of its operations back: one less waits.
 pub(crate) fn voided(
     tx: &Transaction<'_>,
@@ -106,6 +138,14 @@ pub(crate) fn stands(tx: &Transaction<'_>, id: ApplicationId, stage: Stage) -> R
     let sql = "UPDATE application SET stage = ?2 WHERE application_id = ?1";
     tx.prepare_cached(sql)?.execute(params![Text(id), Text(stage)])?;
     Ok(())
+}
+
+/// What it says from now on.
+pub(crate) fn says(tx: &Transaction<'_>, id: ApplicationId, payload: &Value) -> Result<(), Fault> {
+    let sql =
+        format!("UPDATE application SET payload = ?2, changed = {NEXT_CHANGE} WHERE application_id = ?1");
+    tx.prepare_cached(&sql)?.execute(params![Text(id), Json(payload)])?;
+    find::refresh(tx, id)
 }
 
 pub(crate) fn record(conn: &Connection, id: ApplicationId) -> Result<Option<ApplicationRecord>, Fault> {

@@ -10,7 +10,7 @@ use holdfast_core::lifecycle::Stage;
 use holdfast_core::operation::{Body, Kind};
 use holdfast_core::outcome::QuarantineReason;
 use holdfast_station::ports::{
-    Decide, DecideFacts, InLane, Quarantine, Requeueing, Ruled, Ruling, Sought, Voiding,
+    AcceptAsk, Decide, DecideFacts, InLane, Keeping, Quarantine, Requeueing, Ruled, Ruling, Sought, Voiding,
 };
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use serde_json::Value;
@@ -19,7 +19,7 @@ use crate::columns::{Text, Word, text};
 use crate::fault::Fault;
 use crate::operation::Standing;
 use crate::turn::Turn;
-use crate::{application, archive, books, lane, operation, operation_record};
+use crate::{accept, application, books, conflict, lane, operation, operation_record, replacing, twin};
 
 pub(crate) fn decide(
     turn: &mut Turn<'_>,
@@ -30,12 +30,24 @@ pub(crate) fn decide(
     match (decide(&facts), facts.sought) {
         (Ruling::Requeue(requeueing), Sought::InLane(there)) => requeue(turn, requeueing, *there),
         (Ruling::Void(voiding), Sought::InLane(there)) => void(turn, *voiding, *there),
+        (Ruling::TakeOurs(taking), Sought::InLane(there)) => conflict::take_ours(turn, *taking, *there),
+        (Ruling::TakeTheirs(taking), Sought::InLane(there)) => conflict::take_theirs(turn, *taking, *there),
+        (Ruling::TakeMerged(taking), Sought::InLane(_)) => conflict::take_merged(turn, *taking),
+        (Ruling::Keep(keeping), Sought::InLane(there)) => keep(turn, *keeping, *there),
         (Ruling::Unknown, Sought::Unknown) => Ok(Ruled::Unknown),
         (Ruling::Refuse(mut refusal), _) => {
             refusal.entry.take().map_or(Ok(()), |entry| turn.audit(entry))?;
             Ok(Ruled::Refused(refusal))
         }
-        (Ruling::Requeue(_) | Ruling::Void(_), Sought::Unknown | Sought::Disposed { .. })
+        (
+            Ruling::Requeue(_)
+            | Ruling::Void(_)
+            | Ruling::Keep(_)
+            | Ruling::TakeOurs(_)
+            | Ruling::TakeTheirs(_)
+            | Ruling::TakeMerged(_),
+            Sought::Unknown | Sought::Disposed { .. },
+        )
         | (Ruling::Unknown, Sought::Disposed { .. } | Sought::InLane(_)) => {
             Err(Fault::Impossible { why: "a decision and an operation that do not belong together" })
         }
@@ -51,12 +63,21 @@ fn sought(turn: &Turn<'_>, key: &IdempotencyKey) -> Result<Sought, Fault> {
         State::Pending | State::InFlight | State::Quarantined => {
             let (item, behind) = in_lane(tx, receipt.application_id, receipt.operation_id)?;
             let application = application::record(tx, receipt.application_id)?;
+            let conflict = conflict::kept(tx, receipt.operation_id)?;
+            let ask =
+                AcceptAsk { operation_id: receipt.operation_id, application_id: receipt.application_id };
+            let accepting = conflict.as_ref().map(|_| accept::facts(turn, &ask)).transpose()?;
             Ok(Sought::InLane(Box::new(InLane {
                 item,
                 receipt_no: receipt.receipt_no,
                 behind,
                 application: application.ok_or_else(|| Fault::damaged("the application of an operation"))?,
                 recorded: recorded(tx, receipt.application_id)?,
+                twin: twin::record(tx, receipt.operation_id)?,
+                conflict,
+                accepting: accepting.map(Box::new),
+                place: lane::place(tx, receipt.operation_id)?,
+                said_behind: conflict::said_behind(tx, receipt.operation_id)?,
             })))
         }
     }
@@ -66,44 +87,39 @@ fn requeue(turn: &mut Turn<'_>, requeueing: Requeueing, there: InLane) -> Result
     let Requeueing { operation_id, next_step, going_on, entry } = requeueing;
     let standing = waiting_for_person(turn, operation_id)?;
     operation::requeue(&turn.tx, operation_id, next_step)?;
+    conflict::forget(&turn.tx, operation_id)?;
+    twin::forget(&turn.tx, operation_id)?;
     books::moved(&turn.tx, standing.outage, State::Quarantined, State::Pending)?;
     turn.audit(entry)?;
     Ok(Ruled::Done { receipt_no: there.receipt_no, state: State::Pending, going_on, set_aside: 0 })
 }
 
 fn void(turn: &mut Turn<'_>, voiding: Voiding, there: InLane) -> Result<Ruled, Fault> {
-    let tx = &turn.tx;
-    let standing = waiting_for_person(turn, voiding.operation_id)?;
-    let application = standing.row.application_id;
-    archive::void(tx, voiding.operation_id)?;
-    books::moved(tx, standing.outage, State::Quarantined, State::Voided)?;
-    voiding.heir.iter().try_for_each(|heir| hand_over(turn, heir))?;
-    for id in &voiding.set_aside {
-        set_aside(turn, *id)?;
-    }
-    for (id, stage) in &voiding.stood {
-        operation::stood(tx, *id, *stage)?;
-    }
-    lane::settle(tx, application)?;
-    application::voided(tx, application, voiding.stage, voiding.at)?;
+    waiting_for_person(turn, voiding.operation_id)?;
     let set_aside = u32::try_from(voiding.set_aside.len()).unwrap_or(u32::MAX);
-    turn.audit_all(voiding.entries)?;
     let going_on = voiding.going_on;
+    replacing::take_back(turn, voiding)?;
     Ok(Ruled::Done { receipt_no: there.receipt_no, state: State::Voided, going_on, set_aside })
 }
 
-fn waiting_for_person(turn: &Turn<'_>, id: OperationId) -> Result<Standing, Fault> {
+fn keep(turn: &mut Turn<'_>, keeping: Keeping, there: InLane) -> Result<Ruled, Fault> {
+    let going_on = keeping.going_on;
+    twin::keep_one(turn, keeping)?;
+    Ok(Ruled::Done { receipt_no: there.receipt_no, state: State::Committed, going_on, set_aside: 0 })
+}
+
+pub(crate) fn waiting_for_person(turn: &Turn<'_>, id: OperationId) -> Result<Standing, Fault> {
     operation::standing(&turn.tx, id)?
         .filter(|standing| standing.state == State::Quarantined)
         .ok_or(Fault::Impossible { why: "the operation does not wait for a person" })
 }
 
-fn hand_over(turn: &Turn<'_>, heir: &Heir) -> Result<(), Fault> {
+pub(crate) fn hand_over(turn: &Turn<'_>, heir: &Heir) -> Result<(), Fault> {
     operation::build_on(&turn.tx, heir.operation_id, heir.after_op, heir.base.as_ref())
 }
 
 /// What it builds on is gone; its doubt and its failures stay as they are.
-fn set_aside(turn: &Turn<'_>, id: OperationId) -> Result<(), Fault> {
+pub(crate) fn set_aside(turn: &Turn<'_>, id: OperationId) -> Result<(), Fault> {
     let missing = Fault::Impossible { why: "no such operation waits behind it" };
     let standing = operation::standing(&turn.tx, id)?.ok_or(missing)?;
     let reason = QuarantineReason::ParentVoided;
@@ -119,16 +135,17 @@ fn set_aside(turn: &Turn<'_>, id: OperationId) -> Result<(), Fault> {
 }
 
 /// An operation, and those behind it. Lanes are short.
-fn in_lane(
+pub(crate) fn in_lane(
     conn: &Connection,
     application: ApplicationId,
     id: OperationId,
 ) -> Result<(Decided, Vec<Behind>), Fault> {
     let sql =
         "SELECT operation_id, kind, state, quarantine_reason, doubt, after_op, base_etag, stage_before, body
-               FROM operation WHERE application_id = ?1 ORDER BY place, revision";
+               FROM operation WHERE application_id = ?1 AND (out_of_lane = 0 OR operation_id = ?2)
+               ORDER BY place, revision";
     let mut statement = conn.prepare_cached(sql)?;
-    let rows = statement.query_map(params![Text(application)], row_of)?;
+    let rows = statement.query_map(params![Text(application), Text(id)], row_of)?;
     let rows = rows.collect::<rusqlite::Result<Vec<_>>>()?;
     let mut from_it = rows.into_iter().skip_while(|(item, _)| item.operation_id != id);
     let (item, _) = from_it.next().ok_or_else(|| Fault::damaged("the lane of an operation"))?;
@@ -157,7 +174,7 @@ fn behind_of(item: Decided, body: &[u8]) -> Result<Behind, Fault> {
 }
 
 /// The last move of an application that the SoR has.
-fn recorded(conn: &Connection, application: ApplicationId) -> Result<Option<Stage>, Fault> {
+pub(crate) fn recorded(conn: &Connection, application: ApplicationId) -> Result<Option<Stage>, Fault> {
     let sql =
         "SELECT body FROM operation_archive WHERE application_id = ?1 AND kind = 'stage' AND state = 'committed'
                ORDER BY place DESC, revision DESC LIMIT 1";

@@ -2,6 +2,7 @@
 //!
 //! Promise: `head` marks the smallest (place, revision) of each application among what is neither committed nor voided,
 //! and `lane_rank` says whether that lane holds an urgent operation; both change in the transaction that changes the lane.
+//! What was recorded and is before a person all the same has left its lane.
 //! The order is core's ([`holdfast_core::lane::order`]); the indices `operation_ready` and `operation_wait_*` follow it.
 
 use holdfast_core::ids::{ApplicationId, LocalSeq, OperationId};
@@ -20,7 +21,7 @@ pub(crate) fn settle(
     tx: &Transaction<'_>,
     lane: ApplicationId,
 ) -> Result<Option<(OperationId, Option<OperationId>)>, Fault> {
-    let sql = "SELECT local_seq, operation_id, after_op, head FROM operation WHERE application_id = ?1
+    let sql = "SELECT local_seq, operation_id, after_op, head FROM operation WHERE application_id = ?1 AND out_of_lane = 0
                ORDER BY place, revision LIMIT 1";
     let first = tx.prepare_cached(sql)?.query_row(params![Text(lane)], |row| {
         let after = row.get::<_, Option<Text<OperationId>>>(2)?.map(|Text(id)| id);
@@ -38,8 +39,7 @@ pub(crate) fn settle(
 
 /// Lanes are short: their rows are few.
 fn rank(tx: &Transaction<'_>, lane: ApplicationId) -> Result<(), Fault> {
-    let sql =
-        "SELECT min(CASE urgency WHEN 'urgent' THEN 0 ELSE 1 END) FROM operation WHERE application_id = ?1";
+    let sql = "SELECT min(CASE urgency WHEN 'urgent' THEN 0 ELSE 1 END) FROM operation WHERE application_id = ?1 AND out_of_lane = 0";
     let rank: i64 = tx.prepare_cached(sql)?.query_row(params![Text(lane)], |row| row.get(0))?;
     let sql = "UPDATE operation SET lane_rank = ?2 WHERE application_id = ?1 AND lane_rank <> ?2";
     tx.prepare_cached(sql)?.execute(params![Text(lane), rank])?;
@@ -48,7 +48,7 @@ fn rank(tx: &Transaction<'_>, lane: ApplicationId) -> Result<(), Fault> {
 
 /// The last of a lane that is neither committed nor voided.
 pub(crate) fn tail(conn: &Connection, lane: ApplicationId) -> Result<Option<LaneTail>, Fault> {
-    let sql = "SELECT operation_id, state, place, revision FROM operation WHERE application_id = ?1
+    let sql = "SELECT operation_id, state, place, revision FROM operation WHERE application_id = ?1 AND out_of_lane = 0
                ORDER BY place DESC, revision DESC LIMIT 1";
     let tail = conn.prepare_cached(sql)?.query_row(params![Text(lane)], |row| {
         Ok(LaneTail {
@@ -58,6 +58,12 @@ pub(crate) fn tail(conn: &Connection, lane: ApplicationId) -> Result<Option<Lane
         })
     });
     Ok(tail.optional()?)
+}
+
+/// Where an operation stands in its lane.
+pub(crate) fn place(conn: &Connection, id: OperationId) -> Result<Place, Fault> {
+    let sql = "SELECT place, revision FROM operation WHERE operation_id = ?1";
+    Ok(conn.prepare_cached(sql)?.query_row(params![Text(id)], |row| place_of(row, 0))?)
 }
 
 /// Ends the waits of heads that are over by either clock; so each is met once, however many wait.
@@ -132,7 +138,7 @@ const WAITING_FOR_ENDPOINT: &str = "operation_wait_cause WHERE wait_cause = 'end
 fn heads_sql(which: &str) -> String {
     format!(
         "SELECT operation_id, application_id, place, revision, lane_rank, next_step, doubt,
-                wait_from_wall, wait_from_boot, wait_ms, wait_cause
+                wait_from_wall, wait_from_boot, wait_ms, coalesce(wait_for, wait_cause)
          FROM operation INDEXED BY {which} AND head = 1 AND state = 'pending'
          ORDER BY lane_rank, place, revision LIMIT {HEADS_WINDOW_ROWS}"
     )

@@ -33,8 +33,13 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     Migration { number: 3, sql: include_str!("../migrations/0003_copies.sql") },
     Migration { number: 4, sql: include_str!("../migrations/0004_decisions.sql") },
     Migration { number: 5, sql: include_str!("../migrations/0005_proving.sql") },
+    Migration { number: 6, sql: include_str!("../migrations/0006_replacing.sql") },
     Migration { number: 7, sql: include_str!("../migrations/0007_alarms.sql") },
+    Migration { number: 8, sql: include_str!("../migrations/0008_conflicts.sql") },
+    Migration { number: 9, sql: include_str!("../migrations/0009_outage_register.sql") },
     Migration { number: 10, sql: include_str!("../migrations/0010_statements.sql") },
+    Migration { number: 11, sql: include_str!("../migrations/0011_settling.sql") },
+    Migration { number: 12, sql: include_str!("../migrations/0012_numbers.sql") },
 ];
 
 /// Why a database was not brought up to date. It is as it was.

@@ -10,9 +10,10 @@ use holdfast_core::lifecycle::Stage;
 use holdfast_core::operation::Kind;
 use holdfast_core::outcome::{Doubt, NextStep};
 use holdfast_core::time::{BootMillis, Now, UtcMillis};
-use holdfast_core::wait::Wait;
+use holdfast_core::wait::{Wait, WaitCause};
 use holdfast_station::ports::{Acceptance, InFlight, Page, Quarantine, StillPending, Twin};
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
+use serde_json::Value;
 
 use crate::columns::{Count, Json, Text, Word, text};
 use crate::fault::Fault;
@@ -48,7 +49,7 @@ pub(crate) fn insert(
         body.outage_id.map(Text),
         body.replaces.map(Text),
         Word(acceptance.urgency),
-        acceptance.base_snapshot_digest.map(Text),
+        acceptance.base_snapshot.as_ref().map(|shown| Text(shown.digest())),
         Word(body.origin_route),
         Count(acceptance.place.place.0),
         acceptance.place.revision,
@@ -68,7 +69,8 @@ pub(crate) fn twin(conn: &Connection, id: OperationId) -> Result<Option<Twin>, F
 
 /// A row of receipt columns, the rest of the record, and the fingerprint behind it.
 pub(crate) fn twin_of(row: &Row<'_>) -> rusqlite::Result<Twin> {
-    Ok(Twin { receipt: receipt_of(row)?, payload_digest: row.get::<_, Text<Digest>>(21)?.0 })
+    let receipt = receipt_of(row)?;
+    Ok(Twin { kind: receipt.kind, receipt, payload_digest: row.get::<_, Text<Digest>>(21)?.0 })
 }
 
 /// What the books, the lane and the answer need to know of a row before it changes.
@@ -81,13 +83,26 @@ pub(crate) struct Standing {
     pub(crate) failures: ItemFailures,
     pub(crate) attempts: u32,
     pub(crate) parent_waits: u32,
+    pub(crate) last_sent: Option<Now>,
+    pub(crate) lane: InLane,
+}
+
+/// Whether an operation stands in its lane.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum InLane {
+    /// It does: those behind it wait for it.
+    Stands,
+    /// It was recorded, and is before a person all the same.
+    Left,
 }
 
 /// One operation as it stands.
 pub(crate) fn standing(conn: &Connection, id: OperationId) -> Result<Option<Standing>, Fault> {
-    let sql = "SELECT operation_id, application_id, kind, idempotency_key, payload_digest, body, base_etag, state, outage_id,
+    let sql = "SELECT operation_id, application_id, kind, idempotency_key, payload_digest, body, base_etag, state,
+                 coalesce(counted_in, outage_id),
                  doubt, next_step, failures_charged, failures_alone, failures, last_failure, attempts, parent_waits,
-                 (SELECT record_id FROM application WHERE application_id = operation.application_id)
+                 (SELECT record_id FROM application WHERE application_id = operation.application_id),
+                 sent_wall, sent_boot, out_of_lane
                FROM operation WHERE operation_id = ?1";
     Ok(conn.prepare_cached(sql)?.query_row(params![Text(id)], standing_of).optional()?)
 }
@@ -116,20 +131,34 @@ fn standing_of(row: &Row<'_>) -> rusqlite::Result<Standing> {
         },
         attempts: row.get(15)?,
         parent_waits: row.get(16)?,
+        last_sent: moment_of(row, 18)?,
+        lane: if row.get(20)? { InLane::Left } else { InLane::Stands },
     })
 }
 
-/// An attempt begins.
+/// A moment by both clocks in two columns, from `first` on.
+fn moment_of(row: &Row<'_>, first: usize) -> rusqlite::Result<Option<Now>> {
+    let Some(wall) = row.get::<_, Option<i64>>(first)? else { return Ok(None) };
+    let wall = UtcMillis::from_millis(wall).ok_or(rusqlite::Error::IntegralValueOutOfRange(first, wall))?;
+    Ok(Some(Now { wall, boot: BootMillis(row.get::<_, Count>(first + 1)?.0) }))
+}
+
+/// An attempt begins. When it is sent is written down before it is; where that is not known, a look-up is when it begins
+/// to count.
 pub(crate) fn send(
     tx: &Transaction<'_>,
     id: OperationId,
     what: NextStep,
     at: UtcMillis,
+    now: Now,
 ) -> Result<(), Fault> {
     let sql = "UPDATE operation SET state = 'in_flight', next_step = ?2, attempts = attempts + 1, last_sent_at = ?3,
+                 sent_wall = CASE WHEN ?2 = 'send' OR sent_wall IS NULL THEN ?4 ELSE sent_wall END,
+                 sent_boot = CASE WHEN ?2 = 'send' OR sent_wall IS NULL THEN ?5 ELSE sent_boot END,
                  wait_from_wall = NULL, wait_from_boot = NULL, wait_ms = NULL, wait_cause = NULL
                WHERE operation_id = ?1 AND state = 'pending' AND head = 1";
-    one(tx.prepare_cached(sql)?.execute(params![Text(id), Word(what), Text(at)])?)
+    let (wall, boot) = (now.wall.millis(), Count(now.boot.0));
+    one(tx.prepare_cached(sql)?.execute(params![Text(id), Word(what), Text(at), wall, boot])?)
 }
 
 /// It goes on waiting.
@@ -140,7 +169,7 @@ pub(crate) fn keep_pending(
 ) -> Result<(), Fault> {
     let sql = "UPDATE operation SET state = 'pending', doubt = ?2, next_step = ?3, wait_from_wall = ?4, wait_from_boot = ?5,
                  wait_ms = ?6, wait_cause = ?7, failures_charged = ?8, failures_alone = ?9, failures = ?10,
-                 last_failure = ?11, parent_waits = ?12, last_outcome = ?13
+                 last_failure = ?11, parent_waits = ?12, last_outcome = ?13, wait_for = ?14
                WHERE operation_id = ?1 AND state = 'in_flight'";
     let wait = change.wait;
     let failures = change.failures;
@@ -151,14 +180,27 @@ pub(crate) fn keep_pending(
         wait.map(|wait| wait.from.wall.millis()),
         wait.map(|wait| Count(wait.from.boot.0)),
         wait.map(|wait| Count(wait.length_ms)),
-        wait.map(|wait| Word(wait.cause)),
+        wait.map(|wait| Word(stored_cause(wait.cause).0)),
         failures.charged,
         failures.alone,
         failures.failures,
         failures.last_failure.map(|mark| Count(mark.0)),
         change.parent_waits,
         change.outcome,
+        wait.and_then(|wait| stored_cause(wait.cause).1.map(Word)),
     ])?)
+}
+
+/// The cause of a wait in its column, and the word beside it that an older program has no need of.
+fn stored_cause(cause: WaitCause) -> (WaitCause, Option<WaitCause>) {
+    match cause {
+        WaitCause::Settle => (WaitCause::Item, Some(cause)),
+        WaitCause::Endpoint
+        | WaitCause::Item
+        | WaitCause::RetryAfter
+        | WaitCause::Received
+        | WaitCause::Parent => (cause, None),
+    }
 }
 
 /// It waits for a person from now on.
@@ -186,8 +228,10 @@ pub(crate) fn quarantine(
 }
 
 /// A person sends it again: what counted against it counts no longer, and whether it may have arrived stays as it was.
+/// What no look could find, and is to be sent all the same, a person has looked for.
 pub(crate) fn requeue(tx: &Transaction<'_>, id: OperationId, next_step: NextStep) -> Result<(), Fault> {
-    let sql = "UPDATE operation SET state = 'pending', quarantine_reason = NULL, next_step = ?2, failures_charged = 0,
+    let sql = "UPDATE operation SET state = 'pending', quarantine_reason = NULL, next_step = ?2,
+                 doubt = CASE ?2 WHEN 'send' THEN 'none' ELSE doubt END, failures_charged = 0,
                  failures_alone = 0, failures = 0, last_failure = NULL, parent_waits = 0
                WHERE operation_id = ?1 AND state = 'quarantined'";
     one(tx.prepare_cached(sql)?.execute(params![Text(id), Word(next_step)])?)
@@ -203,6 +247,12 @@ pub(crate) fn build_on(
     let sql =
         "UPDATE operation SET after_op = ?2, base_etag = ?3 WHERE operation_id = ?1 AND state <> 'in_flight'";
     one(tx.prepare_cached(sql)?.execute(params![Text(id), after_op.map(Text), base.map(Text)])?)
+}
+
+/// What the application said before a correction.
+pub(crate) fn said_before(tx: &Transaction<'_>, id: OperationId, payload: &Value) -> Result<(), Fault> {
+    let sql = "UPDATE operation SET payload_before = ?2 WHERE operation_id = ?1 AND kind = 'correction'";
+    one(tx.prepare_cached(sql)?.execute(params![Text(id), Json(payload)])?)
 }
 
 /// Where the application stands before a move from now on.

@@ -26,6 +26,8 @@ fn copied(n: u64, version: u64, stage: Stage) -> CopiedRecord {
         stage,
         updated_at: at(0).wall,
         payload: json!({"OriginalAddress1": format!("{n} MILL RD"), "ApplicantName": "Rosa Delgado"}),
+        holds: Vec::new(),
+        notes: Vec::new(),
     }
 }
 

@@ -3,19 +3,24 @@
 //! Promise: these are plain data with one JSON form each, in the words of `docs/formats.md`. They hold no logic, decide
 //! nothing, and know neither the store nor the network. Numbers that can exceed 2^53 are texts.
 
+mod conflict;
 mod demo;
 mod draft;
 mod error;
 mod field;
 mod form;
+mod local;
+mod outage;
 mod oversight;
 mod record;
 mod request;
 mod restore;
+mod said;
 mod start;
 mod view;
 mod window;
 
+pub use conflict::{ConflictRow, ConflictView, TheirsView, VersionView};
 pub use demo::{DemoFault, DemoPerson};
 pub use draft::{DraftKept, DraftRow, DraftView, KeepDraftRequest, OpenDraftRequest};
 pub use error::{ApiCode, ApiError};
@@ -23,6 +28,13 @@ pub use field::{CopiesView, CopyAge, InspectionRow, InspectionView, InspectionsV
 pub use form::{
     CheckRequest, CheckView, FieldControl, FieldNeed, FieldWidth, FormField, FormGroup, FormOption, FormView,
     Words,
+};
+pub use local::{
+    ImportEnd, LOCAL_VERSION, LocalAnswer, LocalHello, LocalOpening, LocalProof, LocalRefusal, LocalRequest,
+    SentSoFar,
+};
+pub use outage::{
+    EndpointSteered, HeldView, HoldEndpointRequest, OutageView, ReleaseEndpointRequest, TryView,
 };
 pub use oversight::{BacklogHour, BacklogHours, DecideRequest, Decided, Decision, OutageRow, OutagesView};
 pub use record::{
@@ -34,6 +46,7 @@ pub use restore::{
     MissingRow, RestoreDecided, RestoreDecision, RestoreInfo, RestoreRequest, RestoreSign, RestoreStage,
     RestoreView, SkippedNumbers,
 };
+pub use said::{RemarkView, SaidView, TwinView};
 pub use start::{StartProblem, StartView};
 pub use view::{
     ApplicationRow, ApplicationView, AuditReport, BacklogView, BooksView, BreakerView, ContractView,

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use validator::Validate;
 
+use crate::outage::HeldView;
 use crate::view::BooksView;
 
 /// A decision about an item that waits for a person.
@@ -20,14 +21,60 @@ pub struct DecideRequest {
     pub reason: String,
 }
 
-/// What can be done with an item that waits for a person.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+/// What can be done with an item that waits for a person. `seen` is the version of the SoR's record that the person looked
+/// at; without it, the one that is known here.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Decision {
     /// Sent again, the same bytes under the same key.
     Requeue,
     /// Taken back; it is never sent.
     Void,
+    /// Of what the SoR has twice: the one that is recorded stays; the others are to be voided there.
+    Keep,
+    /// Of a conflict: sent again as it is, upon the SoR's version.
+    TakeOurs {
+        /// See above.
+        seen: Option<String>,
+    },
+    /// Of a conflict: taken back; the SoR's version holds.
+    TakeTheirs {
+        /// See above.
+        seen: Option<String>,
+    },
+    /// Of a conflict: what was made of both is sent in its place. A field that is left out on purpose is `null`.
+    Merge {
+        /// See above.
+        seen: Option<String>,
+        /// All fields, as they shall be.
+        #[ts(type = "Record<string, unknown>")]
+        merged: serde_json::Map<String, serde_json::Value>,
+    },
+    /// Of a conflict: the fields of both are sent in its place. A field that both changed has to be chosen.
+    Choose {
+        /// See above.
+        seen: Option<String>,
+        /// Pointers of fields that shall be as the item says.
+        ours: Vec<String>,
+        /// Pointers of fields that shall be as the SoR has them.
+        theirs: Vec<String>,
+    },
+}
+
+impl Decision {
+    /// Its word, without what it carries.
+    #[must_use]
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Requeue => "requeue",
+            Self::Void => "void",
+            Self::Keep => "keep",
+            Self::TakeOurs { .. } => "take_ours",
+            Self::TakeTheirs { .. } => "take_theirs",
+            Self::Merge { .. } => "merge",
+            Self::Choose { .. } => "choose",
+        }
+    }
 }
 
 /// A decision was carried out.
@@ -65,6 +112,14 @@ pub struct OutageRow {
     pub tripped_at: String,
     /// When it ended; none while it goes on.
     pub closed_at: Option<String>,
+    /// Why: `failures`, `announced`, `probes_failed`, `probes_slow` or `held`; none for one of an older version.
+    pub cause: Option<String>,
+    /// Until when the endpoint said last that it would be away.
+    pub announced_until: Option<String>,
+    /// The latest time for which a person held the endpoint in it.
+    pub held: Option<HeldView>,
+    /// How often it was tried.
+    pub tries: u32,
     /// What was accepted in it, and what became of that.
     pub books: BooksView,
 }

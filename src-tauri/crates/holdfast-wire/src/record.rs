@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use validator::Validate;
 
+use crate::conflict::ConflictView;
+use crate::said::SaidView;
 use crate::view::QueueRow;
 
 /// A search over the records that are known on this computer.
@@ -278,8 +280,14 @@ pub struct ItemView {
     pub followers: u32,
     /// What the SoR answered last, as far as it is kept.
     pub answer: Option<AnswerView>,
+    /// What the SoR has said of it beside its receipt.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub said: Option<SaidView>,
     /// Until when a failed inspection has to be seen again.
     pub reinspection_due_at: Option<String>,
+    /// The versions of its record, if they are two.
+    pub conflict: Option<ConflictView>,
 }
 
 /// What is kept of an answer of the SoR.

@@ -148,6 +148,48 @@ export type Problems = {
  */
 problems: Array<ProblemView>, };
 
+export type RemarkView = { 
+/**
+ * Stable code.
+ */
+code: string, 
+/**
+ * Text for a person; may hold personal data.
+ */
+text: string, };
+
+export type TwinView = { 
+/**
+ * What carries the operation's reference there.
+ */
+record_ids: Array<string>, 
+/**
+ * The one that stays.
+ */
+stays: string | null, 
+/**
+ * Those that are to be voided.
+ */
+voids: Array<string>, 
+/**
+ * When they were found.
+ */
+found_at: string, 
+/**
+ * When a person decided that the one stays.
+ */
+kept_at: string | null, };
+
+export type SaidView = { 
+/**
+ * Its remarks, in its own words.
+ */
+remarks: Array<RemarkView>, 
+/**
+ * Its records of the operation, if they are more than one.
+ */
+twin: TwinView | null, };
+
 export type QueueItemView = { 
 /**
  * When the SoR had it.
@@ -161,6 +203,10 @@ record_id: string | null,
  * The permit number, if known.
  */
 permit_num: string | null, 
+/**
+ * What the SoR has said of it beside its receipt.
+ */
+said?: SaidView, 
 /**
  * The stored body.
  */
@@ -550,7 +596,11 @@ pointer: string,
 /**
  * Operations set aside for it.
  */
-count: number, } | { "cause": "station_refused", 
+count: number, } | { "cause": "numbers_low", 
+/**
+ * How many.
+ */
+left: number, } | { "cause": "numbers_none_left" } | { "cause": "station_refused", 
 /**
  * Since when.
  */
@@ -1099,7 +1149,35 @@ going_on: number,
  */
 set_aside: number, };
 
-export type Decision = "requeue" | "void";
+export type Decision = "requeue" | "void" | "keep" | { "take_ours": { 
+/**
+ * See above.
+ */
+seen: string | null, } } | { "take_theirs": { 
+/**
+ * See above.
+ */
+seen: string | null, } } | { "merge": { 
+/**
+ * See above.
+ */
+seen: string | null, 
+/**
+ * All fields, as they shall be.
+ */
+merged: Record<string, unknown>, } } | { "choose": { 
+/**
+ * See above.
+ */
+seen: string | null, 
+/**
+ * Pointers of fields that shall be as the item says.
+ */
+ours: Array<string>, 
+/**
+ * Pointers of fields that shall be as the SoR has them.
+ */
+theirs: Array<string>, } };
 
 export type FindRequest = { 
 /**
@@ -1341,9 +1419,17 @@ followers: number,
  */
 answer: AnswerView | null, 
 /**
+ * What the SoR has said of it beside its receipt.
+ */
+said?: SaidView, 
+/**
  * Until when a failed inspection has to be seen again.
  */
 reinspection_due_at: string | null, 
+/**
+ * The versions of its record, if they are two.
+ */
+conflict: ConflictView | null, 
 /**
  * The operation.
  */
@@ -1509,9 +1595,125 @@ tripped_at: string,
  */
 closed_at: string | null, 
 /**
+ * Why: `failures`, `announced`, `probes_failed`, `probes_slow` or `held`; none for one of an older version.
+ */
+cause: string | null, 
+/**
+ * Until when the endpoint said last that it would be away.
+ */
+announced_until: string | null, 
+/**
+ * The latest time for which a person held the endpoint in it.
+ */
+held: HeldView | null, 
+/**
+ * How often it was tried.
+ */
+tries: number, 
+/**
  * What was accepted in it, and what became of that.
  */
 books: BooksView, };
+
+export type OutageView = { 
+/**
+ * Its row.
+ */
+outage: OutageRow, 
+/**
+ * What was tried, oldest first: the first tries and the latest.
+ */
+tries: Array<TryView>, 
+/**
+ * How many tries are left out between them.
+ */
+left_out: number, 
+/**
+ * When persons held the endpoint, oldest first.
+ */
+holds: Array<HeldView>, };
+
+export type TryView = { 
+/**
+ * Its number in the outage, from 1.
+ */
+n: number, 
+/**
+ * When it ended.
+ */
+at: string, 
+/**
+ * `operation`, `look_up` or `probe`.
+ */
+what: string, 
+/**
+ * Word for what came of it.
+ */
+outcome: string, 
+/**
+ * When the next one might go; none when it ended the outage.
+ */
+next_try_at: string | null, };
+
+export type HeldView = { 
+/**
+ * From when on, RFC 3339 UTC.
+ */
+held_at: string, 
+/**
+ * Until when at the latest.
+ */
+until: string, 
+/**
+ * By whom.
+ */
+by: string, 
+/**
+ * Why.
+ */
+reason: string, 
+/**
+ * When a person ended it; none when its time ends it.
+ */
+ended_at: string | null, };
+
+export type EndpointSteered = { 
+/**
+ * Its name.
+ */
+endpoint: string, 
+/**
+ * `closed`, `open` or `half_open`.
+ */
+state: string, 
+/**
+ * When the next try may go.
+ */
+next_try_at: string | null, 
+/**
+ * The hold in force.
+ */
+held: HeldView | null, };
+
+export type HoldEndpointRequest = { 
+/**
+ * Its name.
+ */
+endpoint: string, 
+/**
+ * Until when: RFC 3339, or without an offset as a clock here shows it (`2026-12-05T12:00`).
+ */
+until: string, 
+/**
+ * Why, in the person's words.
+ */
+reason: string, };
+
+export type ReleaseEndpointRequest = { 
+/**
+ * Its name.
+ */
+endpoint: string, };
 
 export type OutagesView = { 
 /**
@@ -1522,6 +1724,114 @@ rows: Array<OutageRow>,
  * How many there are.
  */
 all: number, };
+
+export type ConflictRow = { 
+/**
+ * RFC 6901 pointer: `/stage`, `/payload/…`, `/holds/…`, `/notes/…`, and for what the item adds `/{kind}/…`.
+ */
+pointer: string, 
+/**
+ * As it was shown; `null` where it was not there.
+ */
+base: unknown, 
+/**
+ * As the item makes it.
+ */
+ours: unknown, 
+/**
+ * As the SoR has it.
+ */
+theirs: unknown, 
+/**
+ * `nobody`, `by_us`, `by_them`, `by_both_alike` or `by_both_differently`.
+ */
+changed: string, };
+
+export type ConflictView = { 
+/**
+ * The record as it was shown when the item was accepted; none when there was none, or when it was not kept.
+ */
+base: VersionView | null, 
+/**
+ * What the item says.
+ */
+ours: Record<string, unknown>, 
+/**
+ * The record as the SoR has it; none while that is not known.
+ */
+theirs: TheirsView | null, 
+/**
+ * How the two changes meet: `apart`, `clash`, `held_back` or `base_unknown`; none while the SoR's is not known.
+ */
+meeting: string | null, 
+/**
+ * What may be proposed when they do not meet: `ours`, or `merge`.
+ */
+proposal: string | null, 
+/**
+ * Whether the fields can be chosen one by one.
+ */
+by_field: boolean, 
+/**
+ * Every field of each version.
+ */
+rows: Array<ConflictRow>, };
+
+export type TheirsView = { 
+/**
+ * The SoR's own name for the record.
+ */
+record_id: string, 
+/**
+ * When it last changed there.
+ */
+updated_at: string, 
+/**
+ * When it was fetched.
+ */
+fetched_at: string, 
+/**
+ * Its entity tag.
+ */
+etag: string | null, 
+/**
+ * Where it stands.
+ */
+stage: string, 
+/**
+ * BLDS fields.
+ */
+payload: Record<string, unknown>, 
+/**
+ * Open holds.
+ */
+holds: unknown[], 
+/**
+ * Notes.
+ */
+notes: unknown[], };
+
+export type VersionView = { 
+/**
+ * Its entity tag.
+ */
+etag: string | null, 
+/**
+ * Where it stands.
+ */
+stage: string, 
+/**
+ * BLDS fields.
+ */
+payload: Record<string, unknown>, 
+/**
+ * Open holds.
+ */
+holds: unknown[], 
+/**
+ * Notes.
+ */
+notes: unknown[], };
 
 export type Reached = "done" | "now" | "to_come";
 

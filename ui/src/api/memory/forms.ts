@@ -136,6 +136,7 @@ function itemOf(state: MemoryState, request: SubmitRequest): ItemView {
     followers: 0,
     answer: null,
     reinspection_due_at: null,
+    conflict: null,
   }
 }
 

@@ -50,6 +50,7 @@ function itemAt(index: number, of: number, now: Date): ItemView {
     followers: 0,
     answer: null,
     reinspection_due_at: null,
+    conflict: null,
   }
 }
 

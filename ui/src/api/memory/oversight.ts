@@ -2,12 +2,13 @@
 // by the hour in which it was accepted.
 
 import { type OversightBackend, Refusal } from '../backend'
-import type { AnswerView, OutageRow } from '../generated/wire'
+import type { AnswerView, ConflictView, ItemView, OutageRow, TryView } from '../generated/wire'
 import { booksOf } from './books'
 import type { MemoryState } from './state'
 
 const HOUR_MS = 3_600_000
 const HOURS_SHOWN = 24
+const TRY_EVERY_MS = 30_000
 
 export function oversightInMemory(state: MemoryState): OversightBackend {
   return {
@@ -20,13 +21,49 @@ export function oversightInMemory(state: MemoryState): OversightBackend {
         })
       if (item?.state !== 'quarantined') throw new Refusal({ code: 'not_found' })
       const going_on = item.followers
-      Object.assign(item, { state: decision === 'void' ? 'voided' : 'pending', reason: null, followers: 0 })
+      const gone = decision === 'void' || (typeof decision === 'object' && 'take_theirs' in decision)
+      const conflict = gone ? item.conflict : null
+      Object.assign(item, { state: gone ? 'voided' : 'pending', reason: null, followers: 0, conflict })
       state.tell({ told: 'changed', topics: ['queue', 'standing', 'applications'] })
       return { receipt_no: item.receipt_no, state: item.state, going_on, set_aside: 0 }
+    },
+    async fetchTheirs(key) {
+      const item = state.items.find((other) => other.idempotency_key === key)
+      if (!item?.conflict) throw new Refusal({ code: 'not_found' })
+      if (state.mode === 'not_answering') throw new Refusal({ code: 'not_answering' })
+      item.conflict = twoVersions(state, item)
+      return item.conflict
     },
     async outages() {
       const rows = outagesOf(state)
       return { rows, all: rows.length }
+    },
+    async outage(id) {
+      const outage = outagesOf(state).find((other) => other.outage_id === id)
+      if (!outage) throw new Refusal({ code: 'not_found' })
+      const tries = triesOf(outage)
+      return { outage, tries, left_out: outage.tries - tries.length, holds: outage.held ? [outage.held] : [] }
+    },
+    async holdEndpoint({ endpoint, until, reason }) {
+      const missing = [reason.trim() === '' && 'reason', until === '' && 'until'].filter(Boolean)
+      if (missing.length > 0)
+        throw new Refusal({
+          code: 'refused',
+          problems: missing.map((field) => ({
+            pointer: `/${field}`,
+            code: field === 'until' ? 'format' : 'missing',
+            message: 'must be given',
+          })),
+        })
+      const by = state.who?.actor ?? ''
+      state.held = { held_at: state.at(), until: new Date(until).toISOString(), by, reason, ended_at: null }
+      state.tell({ told: 'changed', topics: ['standing', 'outages'] })
+      return { endpoint, state: 'open', next_try_at: state.held.until, held: state.held }
+    },
+    async releaseEndpoint({ endpoint }) {
+      state.held = null
+      state.tell({ told: 'changed', topics: ['standing', 'outages'] })
+      return { endpoint, state: 'open', next_try_at: state.at(), held: null }
     },
     restore: async () => state.restore,
     async settleRestore({ decision, reason }) {
@@ -58,6 +95,73 @@ export function setAside(state: MemoryState, operationId: string, reason: string
   state.tell({ told: 'changed', topics: ['queue', 'standing'] })
 }
 
+/** Somebody at city hall changed the record of an item, so that it needs a decision; what they made of it is known, or not
+ * yet. */
+export function meetAnother(state: MemoryState, operationId: string, known: 'known' | 'unknown') {
+  const item = state.items.find((other) => other.operation_id === operationId)
+  if (!item) return
+  setAside(state, operationId, 'conflict', null)
+  const both = twoVersions(state, item)
+  const unknown = { theirs: null, meeting: null, proposal: null }
+  const rows = both.rows.filter(({ changed }) => changed !== 'by_them')
+  item.conflict =
+    known === 'known' ? both : { ...both, ...unknown, rows: rows.map((row) => ({ ...row, theirs: null })) }
+  state.tell({ told: 'changed', topics: ['queue', 'standing'] })
+}
+
+/** A correction of a record whose telephone number both changed, and to which city hall added a hold. */
+function twoVersions(state: MemoryState, item: ItemView): ConflictView {
+  const payload = {
+    OriginalAddress1: '12 Oak St',
+    ContactPhone: '555-0100',
+    ContactEmail: 'rosa@example.org',
+  }
+  const hold = { hold_id: 'S-88', type: 'stop-work', reason: 'Gas smell' }
+  const base = { etag: '"1"', stage: 'Intake', payload, holds: [], notes: [] }
+  const row = (pointer: string, base: unknown, ours: unknown, theirs: unknown, changed: string) => ({
+    pointer,
+    base,
+    ours,
+    theirs,
+    changed,
+  })
+  return {
+    base,
+    ours: item.payload,
+    theirs: {
+      ...base,
+      etag: '"2"',
+      payload: { ...payload, ContactPhone: '555-0102' },
+      holds: [hold],
+      record_id: 'AF-R-0000001',
+      updated_at: state.at(),
+      fetched_at: state.at(),
+    },
+    meeting: 'clash',
+    proposal: null,
+    by_field: true,
+    rows: [
+      row('/holds/S-88', null, null, hold, 'by_them'),
+      row(
+        '/payload/ContactEmail',
+        payload.ContactEmail,
+        'r.delgado@example.org',
+        payload.ContactEmail,
+        'by_us',
+      ),
+      row('/payload/ContactPhone', payload.ContactPhone, '555-0101', '555-0102', 'by_both_differently'),
+      row(
+        '/payload/OriginalAddress1',
+        payload.OriginalAddress1,
+        payload.OriginalAddress1,
+        '12 Oak St',
+        'nobody',
+      ),
+      row('/stage', 'Intake', 'Intake', 'Intake', 'nobody'),
+    ],
+  }
+}
+
 /** The permit system came back from an older copy: so many of its items are gone there. */
 export function loseRecorded(state: MemoryState, missing: number) {
   const ago = (hours: number) => new Date(state.now().getTime() - hours * HOUR_MS).toISOString()
@@ -85,6 +189,10 @@ function outagesOf(state: MemoryState): OutageRow[] {
     first_failure_at: ago(27),
     tripped_at: ago(26.9),
     closed_at: ago(24.5),
+    cause: 'announced',
+    announced_until: ago(24.6),
+    held: null,
+    tries: 3,
     books: { ...none, accepted: 71, committed: 69, quarantined: 2 },
   }
   if (state.mode !== 'not_answering') return [over]
@@ -94,9 +202,26 @@ function outagesOf(state: MemoryState): OutageRow[] {
     first_failure_at: ago(2.1),
     tripped_at: ago(2),
     closed_at: null,
+    cause: 'failures',
+    announced_until: null,
+    held: state.held,
+    tries: 612,
     books: booksOf(state.items),
   }
   return [now, over]
+}
+
+/** The first tries and the latest, as the station keeps them. */
+function triesOf(outage: OutageRow): TryView[] {
+  const began = new Date(outage.tripped_at).getTime()
+  const numbers = outage.tries > 6 ? [1, 2, 3, outage.tries - 1, outage.tries] : [1, 2, 3]
+  return numbers.map((n) => {
+    const ends = outage.closed_at !== null && n === outage.tries
+    const at = ends && outage.closed_at ? outage.closed_at : new Date(began + n * TRY_EVERY_MS).toISOString()
+    const next_try_at = ends ? null : new Date(new Date(at).getTime() + TRY_EVERY_MS).toISOString()
+    const outcome = ends ? 'alive' : 'unknown'
+    return { n, at, what: n % 2 === 0 ? 'probe' : 'operation', outcome, next_try_at }
+  })
 }
 
 /** The latest hours from which something waits, as the station counts them. */

@@ -34,7 +34,7 @@ export function recordsInMemory(state: MemoryState): RecordBackend {
     async item(id) {
       const item = state.items.find((other) => other.operation_id === id)
       if (!item) throw new Refusal({ code: 'not_found' })
-      return item
+      return { ...item }
     },
   }
 }

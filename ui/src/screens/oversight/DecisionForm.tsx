@@ -20,15 +20,15 @@ import { useLost } from '../../frame/useLost'
 import { useSettings } from '../../settings/SettingsProvider'
 import { useDecided } from './decided'
 
-const REASON_FIELD = 'decision-reason'
-const REASON_CHARACTERS_MAX = 2_000
+export const REASON_FIELD = 'decision-reason'
+export const REASON_CHARACTERS_MAX = 2_000
 
 /** What the station says to a decision is about the item, not about a field. */
 const NO_FORM: FormView = { kind: '', contract_version: 0, groups: [] }
 
-type Props = { item: ItemView; next: string | null; frame: Parameters<typeof InFrame>[0] }
+export type DecisionProps = { item: ItemView; next: string | null; frame: Parameters<typeof InFrame>[0] }
 
-export function DecisionForm({ item, next, frame }: Props) {
+export function DecisionForm({ item, next, frame }: DecisionProps) {
   const { t } = useTranslation()
   const [reason, setReason] = useState('')
   const [asked, setAsked] = useState(false)
@@ -109,7 +109,7 @@ function Acts({
 
 type Wish = { decision: Decision; reason: string }
 
-function useDecide(item: ItemView, next: string | null) {
+export function useDecide(item: ItemView, next: string | null) {
   const { t } = useTranslation()
   const backend = useBackend()
   const client = useQueryClient()

@@ -14,8 +14,9 @@ import { useKey } from '../../keys/Keys'
 import { ItemPill } from '../records/ItemPill'
 import { useWhat, useWhyWord } from '../records/itemWords'
 import type { Parts } from '../screens'
+import { ConflictForm } from './ConflictForm'
 import { Answer, HandedIn, ItemFacts } from './DecisionFacts'
-import { DecisionForm } from './DecisionForm'
+import { DecisionForm, type DecisionProps } from './DecisionForm'
 import { DecidedLine } from './decided'
 import { useUndecided } from './useUndecided'
 import './oversight.css'
@@ -63,13 +64,18 @@ function Opened({ item }: { item: ItemView }) {
       <DecidedLine />
       {item.state === 'quarantined' ? <Why item={item} /> : <AlreadyDecided item={item} />}
       {item.state === 'quarantined' ? (
-        <DecisionForm item={item} next={places.after} frame={frame} />
+        <Deciding item={item} next={places.after} frame={frame} />
       ) : (
         <InFrame {...frame} actions={<Onward next={places.after} />} />
       )}
       <HandedIn item={item} />
     </>
   )
+}
+
+function Deciding(props: DecisionProps) {
+  const { conflict } = props.item
+  return conflict ? <ConflictForm {...props} conflict={conflict} /> : <DecisionForm {...props} />
 }
 
 type Places = { at: number; of: number; before: string | null; after: string | null }

@@ -60,6 +60,7 @@ impl ProblemCode {
             | Self::NotWaiting
             | Self::NotAConflict
             | Self::TheirsUnknown
+            | Self::ThereAlready
             | Self::SeenAnother
             | Self::Undecided
             | Self::WouldBeLost => Told::OnHandingIn,

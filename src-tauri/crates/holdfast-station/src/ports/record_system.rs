@@ -15,7 +15,10 @@ use holdfast_core::people::SignedStatement;
 use holdfast_core::reprove::Recollection;
 use holdfast_core::sign::PublicKey;
 use holdfast_core::time::{Date, UtcMillis};
+use holdfast_core::wait::RetryAfter;
 use serde_json::Value;
+
+use super::NumberLease;
 
 /// Which connections an attempt may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,6 +105,10 @@ pub struct CopiedRecord {
     pub updated_at: UtcMillis,
     /// BLDS fields.
     pub payload: Value,
+    /// Open holds, as it shows them.
+    pub holds: Vec<Value>,
+    /// Notes, as it shows them.
+    pub notes: Vec<Value>,
 }
 
 /// A part of the SoR's list of applications.
@@ -154,6 +161,20 @@ pub enum SorFault {
     Unreadable,
 }
 
+/// Why there is no sign of life.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoLife {
+    /// It was not asked, for want of something on this machine.
+    NotAsked,
+    /// The SoR gave none.
+    Silent {
+        /// What the answer asked for, if one came and asked.
+        retry_after: Option<RetryAfter>,
+    },
+    /// Somebody else answered.
+    Stranger,
+}
+
 /// The SoR. Every call ends within the configured limits.
 #[async_trait]
 pub trait RecordSystem: Send + Sync {
@@ -166,8 +187,8 @@ pub trait RecordSystem: Send + Sync {
     /// Asks for a sign of life that cannot be forged: `nonce` must come back with the pinned identity.
     ///
     /// # Errors
-    /// See [`SorFault`].
-    async fn health(&self, nonce: &str, sockets: Sockets) -> Result<(), SorFault>;
+    /// There is none, or it cannot be believed.
+    async fn health(&self, nonce: &str, sockets: Sockets) -> Result<(), NoLife>;
 
     /// Asks what the SoR remembers of this station; `nonce` must come back with the pinned identity. An SoR that tells
     /// nothing of the kind gives an empty answer.
@@ -197,6 +218,24 @@ pub trait RecordSystem: Send + Sync {
     async fn show_session(&self, signed: &SignedStatement) -> Result<(), SorFault> {
         let _ = signed;
         Ok(())
+    }
+
+    /// Asks for a block of permit numbers; asked again, the SoR gives the same block. One that leases none refuses.
+    ///
+    /// # Errors
+    /// See [`SorFault`].
+    async fn lease_numbers(&self, lease: &NumberLease) -> Result<Vec<PermitNum>, SorFault> {
+        let _ = lease;
+        Err(SorFault::Refused { problem: "no-number-blocks".to_owned() })
+    }
+
+    /// Tells the SoR that these numbers will never be used.
+    ///
+    /// # Errors
+    /// See [`SorFault`].
+    async fn void_numbers(&self, numbers: &[PermitNum]) -> Result<(), SorFault> {
+        let _ = numbers;
+        Err(SorFault::Refused { problem: "no-number-blocks".to_owned() })
     }
 
     /// Forgets the station's token, so that the next request fetches a new one.

@@ -3,25 +3,29 @@
 //! Promise: one transaction, decided inside it; nothing is sent from here. An attempt without the right, or about what
 //! cannot be taken back, is refused and audited.
 
+use holdfast_core::ids::IdempotencyKey;
 use holdfast_core::problem::{Problem, ProblemCode};
-use holdfast_wire::{ApiCode, ApiError, DecideRequest, Decided};
+use holdfast_wire::{ApiCode, ApiError, DecideRequest, Decided, Decision};
 use validator::Validate as _;
 
-use crate::deciding::{Deciding, Right, right, rule};
-use crate::ports::Ruled;
+use crate::deciding::{Deciding, Made, Right, right, rule};
+use crate::ports::{JournalError, Ruled};
+use crate::resolving::made;
 use crate::station::Station;
+use crate::submission::Submission;
 use crate::verbs::submit::refused;
 use crate::views;
 
 impl Station {
-    /// Sends an item again, or takes it back. Whoever sends has to be told that there may be work.
+    /// Sends an item again, takes it back, or settles a conflict. Whoever sends has to be told that there may be work.
     ///
     /// Blocks for one transaction; call it where blocking is allowed.
     ///
     /// # Errors
     /// `NotFound` when there is no such item; `NotSignedIn`, `NotPermitted`, `RulesOutOfDate` when nobody may decide;
     /// `Refused` with `in-doubt` at `/key` for what may have arrived, `not-waiting` for what waits for no decision (any
-    /// more), `base-missing` for what builds on something voided.
+    /// more), `base-missing` for what builds on something voided; of a conflict `theirs-unknown`, `seen-another`,
+    /// `not-a-conflict`, `there-already`, `step-not-allowed`, and at the fields `undecided` or `would-be-lost`.
     pub fn decide(&self, request: DecideRequest) -> Result<Decided, ApiError> {
         // First: a request without a reason is beyond its limits too, and those have no field to name.
         if request.reason.trim().is_empty() {
@@ -29,7 +33,8 @@ impl Station {
         }
         request.validate().map_err(|_| views::error(ApiCode::Refused))?;
         let key = request.key.parse().map_err(|_| views::error(ApiCode::NotFound))?;
-        let deciding = self.deciding(request);
+        let made = self.made(&key, &request.decision)?;
+        let deciding = self.deciding(request, made);
         let ruled = self.ports.journal.decide(self.now(), key, Box::new(move |facts| rule(&deciding, facts)));
         match ruled.map_err(|cause| views::journal_error(&cause))? {
             Ruled::Done { receipt_no, state, going_on, set_aside } => Ok(Decided {
@@ -43,13 +48,40 @@ impl Station {
         }
     }
 
-    fn deciding(&self, request: DecideRequest) -> Deciding {
+    fn deciding(&self, request: DecideRequest, made: Made) -> Deciding {
         let session = self.signed();
         let held = session.as_ref().map_or(&[][..], |signed| &signed.statement.roles);
         let right = self.rules().map_or(Right::NoRules, |in_use| right(in_use.rules.roles(), held));
         let mut salt = [0; 32];
         self.ports.entropy.fill(&mut salt);
-        Deciding { decision: request.decision, reason: request.reason, session, right, salt }
+        Deciding { decision: request.decision, reason: request.reason, session, right, salt, made }
+    }
+
+    /// What the decision makes of two versions, looked at by the rules before the transaction.
+    fn made(&self, key: &IdempotencyKey, decision: &Decision) -> Result<Made, ApiError> {
+        let journal = &self.ports.journal;
+        let read = || {
+            let Some(operation) = journal.operation(key)? else { return Ok(None) };
+            let conflict = journal.conflict(operation.receipt.operation_id)?;
+            Ok::<_, JournalError>(conflict.map(|conflict| (operation.receipt, conflict)))
+        };
+        let found = read().map_err(|cause| views::journal_error(&cause))?;
+        let known = found.and_then(|(receipt, conflict)| Some((receipt, conflict.theirs.clone()?, conflict)));
+        let Some((receipt, theirs, conflict)) = known else { return Ok(Made::Nothing) };
+        Ok(match made(&conflict, &theirs, decision) {
+            None => Made::Nothing,
+            Some(Err(problems)) => Made::Wrong { upon: theirs.etag, problems },
+            Some(Ok(payload)) => {
+                let submission = Submission {
+                    kind: receipt.kind,
+                    operation_id: None,
+                    application_id: Some(receipt.application_id),
+                    base: None,
+                    payload,
+                };
+                Made::Right { upon: theirs.etag, intake: Box::new(self.intake(submission)) }
+            }
+        })
     }
 }
 

@@ -57,11 +57,14 @@ impl Station {
         let found = self.ports.journal.item(id).map_err(|cause| views::journal_error(&cause))?;
         let opened = found.ok_or_else(|| views::error(ApiCode::NotFound))?;
         let body = body(&opened.item);
+        let said = self.ports.journal.said(id).map_err(|cause| views::journal_error(&cause))?;
         Ok(ItemView {
             item: row(&opened.item, self.now()),
             record_id: opened.item.operation.record_id.as_ref().map(ToString::to_string),
             followers: opened.followers,
             answer: opened.answer.as_ref().map(answer),
+            said: views::said(&said),
+            conflict: self.conflict_of(id)?,
             reinspection_due_at: body.as_ref().and_then(|body| self.reinspection_due_at(body)),
             payload: body.map_or(Value::Null, |body| body.payload),
         })

@@ -9,9 +9,11 @@ use holdfast_core::ids::{ApplicationId, OperationId};
 use holdfast_core::operation::{Kind, payload_digest};
 use holdfast_core::problem::{Problem, ProblemCode};
 use holdfast_wire::{ApiCode, ApiError, ProblemView, ReceiptView};
+use serde_json::Value;
 
-use crate::accepting::{Intake, Rulebook, decide, entitled};
-use crate::ports::{AcceptAsk, Accepting, Refusal, random_id};
+use crate::accepting::{Intake, Numbering, Rulebook, decide, entitled, replacing};
+use crate::ports::{AcceptAsk, Accepting, ChangeAsk, ChangeFacts, Refusal, random_id};
+use crate::settings::NumberSource;
 use crate::station::Station;
 use crate::submission::{NotASubmission, Submission};
 use crate::views;
@@ -25,7 +27,27 @@ impl Station {
     /// `NotAnObject` when the document is not one JSON object within the limits; `Refused` with every problem by its
     /// pointer into the document; the other codes when intake is paused or nobody may do this.
     pub fn submit(&self, document: &[u8]) -> Result<ReceiptView, ApiError> {
-        let submission = Submission::parse(document).map_err(not_a_submission)?;
+        self.receipt_of(Submission::parse(document).map_err(not_a_submission)?)
+    }
+
+    /// The same under ids that whoever asks from another process has drawn, where the document names none: who hears no
+    /// answer asks again under the same ids, and meets the same row.
+    ///
+    /// # Errors
+    /// As [`Station::submit`].
+    pub fn submit_under(
+        &self,
+        document: &[u8],
+        operation_id: OperationId,
+        application_id: ApplicationId,
+    ) -> Result<ReceiptView, ApiError> {
+        let mut submission = Submission::parse(document).map_err(not_a_submission)?;
+        submission.operation_id.get_or_insert(operation_id);
+        submission.application_id.get_or_insert(application_id);
+        self.receipt_of(submission)
+    }
+
+    fn receipt_of(&self, submission: Submission) -> Result<ReceiptView, ApiError> {
         match self.accept(submission)? {
             Accepting::Accepted(receipt) | Accepting::Already(receipt) => Ok(views::receipt(&receipt)),
             Accepting::Refused(refusal) => Err(refused(&refusal)),
@@ -35,6 +57,9 @@ impl Station {
     /// The way of every acceptance.
     pub(crate) fn accept(&self, submission: Submission) -> Result<Accepting, ApiError> {
         let _place = self.accept_place()?;
+        if let Some(of) = changes(&submission) {
+            return self.accept_change(submission, of);
+        }
         let intake = self.intake(submission);
         let now = intake.now;
         let ask = AcceptAsk { operation_id: intake.operation_id, application_id: intake.application_id };
@@ -42,8 +67,17 @@ impl Station {
         accepting.map_err(|cause| views::journal_error(&cause))
     }
 
+    /// The way of what is about an earlier operation.
+    fn accept_change(&self, submission: Submission, of: OperationId) -> Result<Accepting, ApiError> {
+        let changing = self.changing(submission, of)?;
+        let Intake { now, operation_id, application_id, .. } = changing.intake;
+        let ask = ChangeAsk { operation_id, application_id, target: of };
+        let decide = Box::new(move |facts: &ChangeFacts| replacing::decide(&changing, facts));
+        self.ports.journal.change(now, ask, decide).map_err(|cause| views::journal_error(&cause))
+    }
+
     /// All that can be known before the transaction, so that the transaction is short.
-    fn intake(&self, submission: Submission) -> Intake {
+    pub(crate) fn intake(&self, submission: Submission) -> Intake {
         let now = self.now();
         let Submission { kind, operation_id, application_id, base, payload } = submission;
         let fresh = || random_id(&*self.ports.entropy, now);
@@ -72,12 +106,31 @@ impl Station {
             session,
             contract,
             headroom: self.settings().headroom(),
+            numbering: self.numbering(),
+        }
+    }
+}
+
+/// The earlier operation that a submission is about, if it is about one and names it.
+fn changes(submission: &Submission) -> Option<OperationId> {
+    let of = submission.payload.get("of").and_then(Value::as_str);
+    of.filter(|_| replacing::is_change(submission.kind)).and_then(|of| of.parse().ok())
+}
+
+impl Station {
+    pub(crate) fn numbering(&self) -> Numbering {
+        let settings = self.settings();
+        match settings.numbers {
+            NumberSource::Assigned => Numbering::Assigned,
+            NumberSource::Leased => {
+                Numbering::Leased { low_mark: settings.number_low_mark, zone: self.zone() }
+            }
         }
     }
 }
 
 /// A problem of the payload, by its pointer into the whole document.
-fn in_payload(kind: Kind, problem: Problem) -> Problem {
+pub(crate) fn in_payload(kind: Kind, problem: Problem) -> Problem {
     // About the operation, not about its payload.
     if problem.code == ProblemCode::UnknownKind {
         return Problem::of_field("kind", ProblemCode::UnknownKind).with("kind", kind);

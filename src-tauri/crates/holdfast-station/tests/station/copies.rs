@@ -22,6 +22,8 @@ fn record(id: &str, n: u32) -> CopiedRecord {
         stage: Stage::ConditionalApproval,
         updated_at: wall("2026-11-29T08:00:00.000Z"),
         payload: json!({"OriginalAddress1": format!("{n} OAK ST")}),
+        holds: Vec::new(),
+        notes: Vec::new(),
     }
 }
 

@@ -151,7 +151,7 @@ pub(crate) fn acceptance(paper: &Paper, facts: &AcceptFacts) -> Acceptance {
         urgency: paper.urgency,
         place: Place { place: facts.next_seq, revision: 0 },
         base_etag: None,
-        base_snapshot_digest: None,
+        base_snapshot: None,
         after_op: facts.lane_tail.filter(|_| paper.follows_tail).map(|tail| tail.operation_id),
         application: ApplicationChange {
             application_id: body.application_id,
@@ -159,6 +159,7 @@ pub(crate) fn acceptance(paper: &Paper, facts: &AcceptFacts) -> Acceptance {
             permit_num: None,
             payload: Some(payload),
         },
+        leasing: None,
         headroom: HeadroomClass::Ample,
         entry,
         body,
@@ -193,9 +194,10 @@ pub(crate) fn begin(store: &Store, now: Now) -> Option<InFlight> {
                 operation_id: head.operation_id,
                 what: NextStep::Send,
                 endpoint,
+                lost: None,
                 entries: vec![Entry::new(EventKind::OperationSent).of(head.operation_id)],
             },
-            None => Step::Rest { endpoint, entries },
+            None => Step::Rest { endpoint, lost: None, entries },
         }
     };
     store.begin(now, Box::new(decide)).unwrap()
@@ -206,7 +208,7 @@ pub(crate) fn send_facts(store: &Store, now: Now) -> SendFacts {
     let (give, given) = std::sync::mpsc::channel();
     let decide = move |facts: &SendFacts| {
         give.send(facts.clone()).unwrap();
-        Step::Rest { endpoint: Box::new(facts.endpoint.clone()), entries: Vec::new() }
+        Step::Rest { endpoint: Box::new(facts.endpoint.clone()), lost: None, entries: Vec::new() }
     };
     store.begin(now, Box::new(decide)).unwrap();
     given.recv().unwrap()
@@ -220,6 +222,7 @@ pub(crate) fn settlement(facts: &SettleFacts, item: Option<ItemChange>, entries:
         endpoint_waits: EndpointWaits::GoOn,
         failed_attempts: 0,
         outage: OutageChange::None,
+        tried: None,
         entries,
     }
 }
@@ -242,7 +245,13 @@ pub(crate) fn commit(store: &Store, now: Now, sent: &InFlight, version: u64) {
         applied_at: now.wall,
         warnings: Vec::new(),
     };
-    let change = ItemChange::Committed(Commit { receipt, at: now.wall, stage: None, outcome: "committed" });
+    let change = ItemChange::Committed(Commit {
+        receipt,
+        at: now.wall,
+        stage: None,
+        outcome: "committed",
+        second_look_ms: None,
+    });
     settle(store, now, sent, change, EventKind::OperationCommitted);
 }
 

@@ -1,13 +1,15 @@
 //! Accepting: the facts read in the accepting transaction, what may be decided from them, and what is written.
 
 use holdfast_core::audit::Entry;
+use holdfast_core::compare::Snapshot;
 use holdfast_core::headroom::{DiskSpace, HeadroomClass};
 use holdfast_core::ids::{
     ApplicationId, Digest, ETag, IdempotencyKey, LocalSeq, OperationId, PermitNum, ReceiptNo,
 };
 use holdfast_core::lane::{Place, State, Urgency};
 use holdfast_core::lifecycle::Stage;
-use holdfast_core::operation::Body;
+use holdfast_core::numbers::FreeNumbers;
+use holdfast_core::operation::{Body, Kind};
 use holdfast_core::problem::Problem;
 use serde_json::Value;
 
@@ -40,6 +42,8 @@ pub struct AcceptFacts {
     pub older_sendable: bool,
     /// The primary endpoint.
     pub endpoint: EndpointRecord,
+    /// Permit numbers that this station may give out.
+    pub free_numbers: Vec<FreeNumbers>,
     /// Class at the last assessment.
     pub headroom: HeadroomClass,
     /// Room on the disk now.
@@ -51,8 +55,18 @@ pub struct AcceptFacts {
 pub struct Twin {
     /// Its receipt, as it stands now.
     pub receipt: Receipt,
-    /// Fingerprint of its payload.
+    /// Its kind as it was handed in: a correction that took a place has another one since.
+    pub kind: Kind,
+    /// Fingerprint of its payload as it was handed in.
     pub payload_digest: Digest,
+}
+
+impl Twin {
+    /// Whether the same is handed in again.
+    #[must_use]
+    pub fn meets(&self, kind: Kind, payload_digest: Digest) -> bool {
+        self.kind == kind && self.payload_digest == payload_digest
+    }
 }
 
 /// End of a lane.
@@ -98,16 +112,27 @@ pub struct Acceptance {
     pub place: Place,
     /// Entity tag that its first attempt requires.
     pub base_etag: Option<ETag>,
-    /// Fingerprint of the copy it was based on.
-    pub base_snapshot_digest: Option<Digest>,
+    /// What the application was shown as, for who compares later.
+    pub base_snapshot: Option<Snapshot>,
     /// The operation it follows in its lane.
     pub after_op: Option<OperationId>,
     /// How the application stands afterwards.
     pub application: ApplicationChange,
+    /// The number that it is given from this station's block, if it is given one.
+    pub leasing: Option<Leasing>,
     /// Class of the room on the disk.
     pub headroom: HeadroomClass,
     /// The audit event.
     pub entry: Entry,
+}
+
+/// A number that is given out.
+#[derive(Clone, Debug)]
+pub struct Leasing {
+    /// The number.
+    pub permit_num: PermitNum,
+    /// The audit event, when that reaches the low mark or the end.
+    pub entry: Option<Entry>,
 }
 
 /// How an application stands after an acceptance.

@@ -4,12 +4,15 @@ use holdfast_core::audit::Entry;
 use holdfast_core::books::Books;
 use holdfast_core::decision::{Behind, Decided, Heir};
 use holdfast_core::ids::{EndpointName, IdempotencyKey, OperationId, OutageId, ReceiptNo};
-use holdfast_core::lane::State;
+use holdfast_core::lane::{Place, State};
 use holdfast_core::lifecycle::Stage;
 use holdfast_core::outcome::NextStep;
 use holdfast_core::time::{Now, UtcMillis};
 
-use super::{ApplicationRecord, Decide, JournalError, Page, Refusal, Stamp};
+use super::{
+    AcceptFacts, ApplicationRecord, Decide, HeldTime, JournalError, Keeping, KeptConflict, OutageCause, Page,
+    Refusal, Stamp, TakingMerged, TakingOurs, TakingTheirs, TwinRecord,
+};
 
 /// Decisions of persons, and what they are made from.
 pub trait Decisions: Send + Sync {
@@ -73,6 +76,16 @@ pub struct InLane {
     pub application: ApplicationRecord,
     /// The last move of the application that is recorded.
     pub recorded: Option<Stage>,
+    /// The versions of its record, if it waits because of them.
+    pub conflict: Option<KeptConflict>,
+    /// Whether one behind it says all of the application's fields.
+    pub said_behind: bool,
+    /// Its records at the SoR, if they are more than one.
+    pub twin: Option<TwinRecord>,
+    /// Its place.
+    pub place: Place,
+    /// What an acceptance is decided from, where something can be accepted in its place.
+    pub accepting: Option<Box<AcceptFacts>>,
 }
 
 /// What is decided about an operation.
@@ -82,6 +95,14 @@ pub enum Ruling {
     Requeue(Requeueing),
     /// It is taken back.
     Void(Box<Voiding>),
+    /// It is sent again upon the SoR's version.
+    TakeOurs(Box<TakingOurs>),
+    /// It is taken back, and the SoR's version holds.
+    TakeTheirs(Box<TakingTheirs>),
+    /// What was made of both versions stands in its place.
+    TakeMerged(Box<TakingMerged>),
+    /// One of its records at the SoR stays, or they are looked for again.
+    Keep(Box<Keeping>),
     /// There is nothing to decide about.
     Unknown,
     /// Nothing is done.
@@ -155,6 +176,14 @@ pub struct OutageRecord {
     pub tripped_at: UtcMillis,
     /// When it closed; none while the outage goes on.
     pub closed_at: Option<UtcMillis>,
+    /// Why it began; none for one from before that was kept.
+    pub cause: Option<OutageCause>,
+    /// Until when the endpoint said last that it would be away.
+    pub announced_until: Option<UtcMillis>,
+    /// The latest time for which a person held the endpoint in it.
+    pub held: Option<HeldTime>,
+    /// How many tries there were.
+    pub tries: u64,
     /// What was accepted in it.
     pub books: Books,
 }

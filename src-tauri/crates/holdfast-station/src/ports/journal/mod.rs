@@ -6,22 +6,32 @@
 
 mod accept;
 mod alarms;
+mod conflicts;
 mod copies;
 mod decisions;
 mod drafts;
 mod drain;
 mod lists;
+mod numbers;
+mod outages;
+mod replacing;
 mod reprovals;
+mod second_looks;
 mod standing;
 
 pub use accept::*;
 pub use alarms::*;
+pub use conflicts::*;
 pub use copies::*;
 pub use decisions::*;
 pub use drafts::*;
 pub use drain::*;
 pub use lists::*;
+pub use numbers::*;
+pub use outages::*;
+pub use replacing::*;
 pub use reprovals::*;
+pub use second_looks::*;
 pub use standing::*;
 
 use holdfast_core::audit::Entry;
@@ -63,7 +73,21 @@ pub enum JournalError {
 }
 
 /// The journal. See the module's promise.
-pub trait Journal: Alarms + Copies + Decisions + Drafts + Lists + Reprovals + Send + Sync {
+pub trait Journal:
+    Alarms
+    + Conflicts
+    + Copies
+    + Decisions
+    + Drafts
+    + Replacing
+    + Lists
+    + Numbers
+    + Outages
+    + Reprovals
+    + SecondLooks
+    + Send
+    + Sync
+{
     /// What never changes about this folder.
     fn station(&self) -> &StationRecord;
 

@@ -11,7 +11,10 @@ use holdfast_core::ids::EndpointName;
 use holdfast_wire::DrainStop;
 
 use super::{Run, on_journal};
+use crate::errands::numbers;
 use crate::errands::reprove::{self, Step};
+use crate::errands::second_look::{self, Looked};
+use crate::errands::theirs;
 use crate::ports::JournalError;
 
 /// Between two looks for what was recorded, in milliseconds: the SoR has others to answer.
@@ -41,7 +44,26 @@ impl Run<'_> {
 
     /// In this order.
     async fn run_errands(&mut self) -> Result<Option<DrainStop>, JournalError> {
-        self.reprove().await
+        if let Some(stopped) = self.reprove().await? {
+            return Ok(Some(stopped));
+        }
+        theirs::fetch(self.station).await?;
+        self.second_looks().await?;
+        numbers::look_after(self.station).await?;
+        Ok(None)
+    }
+
+    /// A few; what is left of them goes on after the next attempt, or at once when there is none.
+    async fn second_looks(&mut self) -> Result<(), JournalError> {
+        let twins = match second_look::look(self.station).await? {
+            Looked::Through { twins } => twins,
+            Looked::More { twins } => {
+                self.errands_due = ErrandsDue::Now;
+                twins
+            }
+        };
+        self.progress.quarantined += twins;
+        Ok(())
     }
 
     /// First of all: what the SoR lost has to be settled before anything builds on it.
@@ -71,6 +93,9 @@ impl Run<'_> {
         let standing = on_journal(&self.station.ports.journal, |journal| journal.standing()).await?;
         let name = EndpointName::primary();
         let primary = standing.endpoints.iter().find(|endpoint| endpoint.name == name);
-        Ok(primary.is_some_and(|endpoint| endpoint.breaker.admission(now) == Admission::Closed))
+        Ok(primary.is_some_and(|endpoint| {
+            let rests = endpoint.first_drain.is_some_and(|wait| wait.left_ms(now) > 0);
+            endpoint.breaker.admission(now) == Admission::Closed && !rests
+        }))
     }
 }

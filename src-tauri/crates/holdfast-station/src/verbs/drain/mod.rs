@@ -8,20 +8,19 @@
 mod attempt;
 mod errands;
 mod reporting;
+mod watching;
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use holdfast_core::breaker::Pass;
-use holdfast_core::ids::OutageId;
 use holdfast_core::time::Now;
 use holdfast_wire::{ApiError, DrainReport, DrainRequest, DrainStop};
 use validator::Validate as _;
 
 use self::errands::ErrandsDue;
-use crate::ports::{InFlight, Journal, JournalError, chance, random_id};
+use crate::ports::{InFlight, Journal, JournalError};
 use crate::sending::{Next, next};
-use crate::settling::{Aftermath, BreakerNow, Came, Ended};
+use crate::settling::{Aftermath, BreakerNow, Came};
 use crate::station::Station;
 use crate::stop::Stop;
 use crate::views;
@@ -42,6 +41,20 @@ pub struct DrainProgress {
     pub attempts: u64,
     /// Still waiting.
     pub pending: u64,
+}
+
+impl DrainProgress {
+    /// What was done after `before`.
+    #[must_use]
+    pub fn since(&self, before: &Self) -> Self {
+        Self {
+            committed: self.committed.saturating_sub(before.committed),
+            already_committed: self.already_committed.saturating_sub(before.already_committed),
+            quarantined: self.quarantined.saturating_sub(before.quarantined),
+            attempts: self.attempts.saturating_sub(before.attempts),
+            pending: self.pending,
+        }
+    }
 }
 
 impl Station {
@@ -69,7 +82,14 @@ impl Station {
             renewed: false,
             errands_due: ErrandsDue::Now,
         };
-        let stopped = run.alone(watch).await.map_err(|cause| views::journal_error(&cause))?;
+        let told = Mutex::new(DrainProgress::default());
+        let watch = |progress: DrainProgress| {
+            let before =
+                std::mem::replace(&mut *told.lock().unwrap_or_else(PoisonError::into_inner), progress);
+            self.has_sent(&before, &progress);
+            watch(progress);
+        };
+        let stopped = run.alone(&watch).await.map_err(|cause| views::journal_error(&cause))?;
         let report = self.drain_report(&run.progress, stopped).await;
         report.map_err(|cause| views::journal_error(&cause))
     }
@@ -134,6 +154,8 @@ impl Run<'_> {
         match (next, in_flight) {
             (Next::Attempt { pass, what }, Some(in_flight)) => self.attempt(&in_flight, &pass, what).await,
             (Next::Probe { pass }, _) => self.probe(&pass).await,
+            // There is nothing else to do: what is due is looked at to the end.
+            (Next::Empty, _) if self.errands_due == ErrandsDue::Now => Ok(None),
             (Next::Empty, _) => Ok(Some(DrainStop::Empty)),
             (Next::Held, _) => Ok(Some(DrainStop::Held)),
             (Next::Paused, _) => Ok(Some(DrainStop::Paused)),
@@ -169,16 +191,11 @@ impl Run<'_> {
         Ok((in_flight, next))
     }
 
-    /// After an outage not all stations begin at once.
-    async fn after(&mut self, breaker: BreakerNow) -> Result<Option<DrainStop>, JournalError> {
+    /// When the breaker has closed, there may be errands.
+    fn after(&mut self, breaker: BreakerNow) {
         match breaker {
-            BreakerNow::AsBefore => Ok(None),
-            BreakerNow::JustClosed => {
-                self.errands_due = ErrandsDue::Now;
-                let most = self.station.settings().first_drain_jitter_ms();
-                let ms = chance(&*self.station.ports.entropy).share_of(most);
-                self.sleep(ms).await
-            }
+            BreakerNow::AsBefore => {}
+            BreakerNow::JustClosed => self.errands_due = ErrandsDue::Now,
         }
     }
 
@@ -188,7 +205,11 @@ impl Run<'_> {
         match came.of_it {
             Aftermath::Committed => self.progress.committed += 1,
             Aftermath::Found => self.progress.already_committed += 1,
-            Aftermath::Quarantined => self.progress.quarantined += 1,
+            Aftermath::Quarantined => {
+                self.progress.quarantined += 1;
+                // Whoever decides has to see what the SoR has.
+                self.errands_due = ErrandsDue::Now;
+            }
             Aftermath::Waits => {}
             Aftermath::Paused => return Some(self.refused(DrainStop::Paused)),
             Aftermath::TokenRefused if renewed => return Some(self.refused(DrainStop::Unauthorized)),
@@ -207,9 +228,14 @@ impl Run<'_> {
         stop
     }
 
+    /// Meanwhile the endpoint is probed, so that one that goes away is noticed although nothing is sent.
     async fn sleep(&mut self, ms: u64) -> Result<Option<DrainStop>, JournalError> {
         let length = self.at_most(ms.min(LOOK_AGAIN_MAX_MS));
-        self.stop.wait(length).await;
+        let station = self.station;
+        tokio::select! {
+            () = self.stop.wait(length) => {}
+            never = station.probe_on() => match never {},
+        }
         Ok(None)
     }
 
@@ -217,22 +243,6 @@ impl Run<'_> {
     fn at_most(&self, ms: u64) -> Duration {
         let length = Duration::from_millis(ms);
         self.time_left().map_or(length, |left| left.min(length))
-    }
-
-    fn ended(&self, pass: &Pass) -> Ended {
-        let now = self.station.now();
-        let entropy = &*self.station.ports.entropy;
-        let mut salt = [0; 32];
-        entropy.fill(&mut salt);
-        Ended {
-            now,
-            pass: *pass,
-            profile: self.station.ports.journal.station().profile,
-            settings: (*self.station.settings()).clone(),
-            chance: chance(entropy),
-            new_outage: OutageId::from_uuid(random_id(entropy, now)),
-            salt,
-        }
     }
 
     fn time_left(&self) -> Option<Duration> {

@@ -1,0 +1,401 @@
+//! Conflicts: three versions side by side, and what a person's choice leaves of the operation, its lane and its record.
+
+use std::sync::{Arc, Mutex};
+
+use holdfast_core::lifecycle::Stage;
+use holdfast_core::operation::Body;
+use holdfast_station::ports::{CopiedRecord, SorFault};
+use holdfast_wire::{ConflictView, Decision, ListRequest, QueueRow};
+use serde_json::{Value, json};
+
+use crate::answers::{lost, recorded, typed};
+use crate::decide::{decide, quarantined};
+use crate::desk::{Desk, refusal, settings, wall};
+use crate::sor::Asked;
+
+/// What the record system has: version 9, a telephone number that nobody here knew, and these holds.
+fn theirs(lane: &str, stage: Stage, holds: &[Value]) -> CopiedRecord {
+    CopiedRecord {
+        application_id: lane.parse().unwrap(),
+        record_id: "AF-1".parse().unwrap(),
+        permit_num: Some("AF-2026-00001".parse().unwrap()),
+        etag: "\"v9\"".parse().unwrap(),
+        stage,
+        updated_at: wall("2026-11-30T07:02:00.000Z"),
+        payload: json!({"OriginalAddress1": "12 OAK ST", "PIN": ["0010-22-417"], "ContactPhone": "555-0102"}),
+        holds: holds.to_vec(),
+        notes: Vec::new(),
+    }
+}
+
+fn knows(desk: &Desk, record: CopiedRecord) {
+    desk.sor.record(move |_| Ok(record.clone()));
+}
+
+/// The operations of these numbers meet another version, once each; everything else is recorded.
+fn changed_meanwhile(desk: &Desk, numbers: &'static [u64]) {
+    let mut met = Vec::new();
+    desk.sor.deliveries(move |_, body| {
+        let seq = body.local_seq.0;
+        if numbers.contains(&seq) && !met.contains(&seq) {
+            met.push(seq);
+            return typed(412, "version-conflict");
+        }
+        recorded(body, 100 + seq)
+    });
+}
+
+/// A desk with a recorded application, whose lane is given.
+async fn at_work() -> (Desk, String) {
+    let desk = Desk::open(settings()).await;
+    let lane = desk.apply();
+    desk.until_empty().await;
+    (desk, lane)
+}
+
+fn inspection(lane: &str) -> Value {
+    json!({ "kind": "inspection", "application_id": lane, "payload": {
+        "InspType": "FIN", "InspTypeMapped": "Final Building", "Result": "OK", "ResultMapped": "Passed",
+        "InspectedDate": "2026-11-30", "InspectedTime": "08:00", "Final": "Yes" } })
+}
+
+fn shown(desk: &Desk) -> ConflictView {
+    desk.station.conflict(&quarantined(desk)).unwrap().unwrap()
+}
+
+fn changed(view: &ConflictView, pointer: &str) -> String {
+    view.rows.iter().find(|row| row.pointer == pointer).unwrap().changed.clone()
+}
+
+fn rows(desk: &Desk) -> Vec<QueueRow> {
+    desk.station.queue(ListRequest { skip: 0, rows: 100 }).unwrap()
+}
+
+fn ours() -> Decision {
+    Decision::TakeOurs { seen: Some("\"v9\"".to_owned()) }
+}
+
+fn take_theirs() -> Decision {
+    Decision::TakeTheirs { seen: None }
+}
+
+fn balanced(desk: &Desk) {
+    let books = desk.station.status().unwrap().books;
+    let sum = books.pending + books.in_flight + books.committed + books.quarantined + books.voided;
+    assert_eq!(books.accepted, sum, "{books:?}");
+    assert!(desk.clean());
+}
+
+/// The version that each delivery required, of those that required one.
+fn if_matches(desk: &Desk) -> Vec<String> {
+    let required = desk.sor.asked().into_iter().filter_map(|asked| match asked {
+        Asked::Deliver { if_match, .. } => if_match,
+        _ => None,
+    });
+    required.collect()
+}
+
+fn last_if_match(desk: &Desk) -> Option<String> {
+    if_matches(desk).pop()
+}
+
+fn problem(desk: &Desk, decision: Decision) -> (String, String) {
+    refusal(decide(desk, &quarantined(desk), decision)).1.remove(0)
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_conflict_is_shown_with_what_was_shown_here_and_what_the_sor_has() {
+    let (desk, lane) = at_work().await;
+    changed_meanwhile(&desk, &[2]);
+    knows(&desk, theirs(&lane, Stage::Intake, &[]));
+    desk.advance(&lane, "PrelimReview");
+    desk.pass().await;
+    let view = shown(&desk);
+    let base = view.base.as_ref().unwrap();
+    assert_eq!((base.stage.as_str(), base.etag.as_deref()), ("Intake", Some("\"v1\"")));
+    assert_eq!(base.payload, json!({"OriginalAddress1": "12 OAK ST", "PIN": ["0010-22-417"]}));
+    let known = view.theirs.as_ref().unwrap();
+    assert_eq!(
+        (known.version.etag.as_deref(), known.updated_at.as_str()),
+        (Some("\"v9\""), "2026-11-30T07:02:00.000Z")
+    );
+    assert_eq!(changed(&view, "/stage"), "by_us");
+    assert_eq!(changed(&view, "/payload/ContactPhone"), "by_them");
+    assert_eq!(changed(&view, "/payload/PIN"), "nobody");
+    assert_eq!((view.meeting.as_deref(), view.proposal.as_deref()), (Some("apart"), Some("ours")));
+    let opened = desk.station.item(&rows_item(&desk)).unwrap();
+    assert_eq!(opened.conflict, Some(view));
+    assert!(desk.sor.asked().ends_with(&[Asked::Record]), "asked once, after the conflict");
+    desk.pass().await;
+    let asked = desk.sor.asked().into_iter().filter(|asked| *asked == Asked::Record).count();
+    assert_eq!(asked, 1, "what is known is not asked for again");
+}
+
+fn rows_item(desk: &Desk) -> String {
+    desk.station.operation(&quarantined(desk)).unwrap().body["operation_id"].as_str().unwrap().to_owned()
+}
+
+#[tokio::test(start_paused = true)]
+async fn while_the_sor_is_away_its_version_is_not_known_and_nothing_is_chosen() {
+    let (desk, lane) = at_work().await;
+    changed_meanwhile(&desk, &[2]);
+    desk.sor.record(|_| Err(SorFault::NotAnswering));
+    desk.advance(&lane, "PrelimReview");
+    desk.pass().await;
+    let view = shown(&desk);
+    assert_eq!(
+        (view.theirs.is_none(), view.meeting.as_deref(), view.proposal.as_deref()),
+        (true, None, None)
+    );
+    assert_eq!(changed(&view, "/stage"), "by_us");
+    for decision in [ours(), take_theirs()] {
+        assert_eq!(problem(&desk, decision), ("/key".to_owned(), "theirs-unknown".to_owned()));
+    }
+    // The next drain asks again; so does a person.
+    knows(&desk, theirs(&lane, Stage::Intake, &[]));
+    desk.pass().await;
+    assert_eq!(shown(&desk).theirs.unwrap().version.etag.as_deref(), Some("\"v9\""));
+    let newer = CopiedRecord { etag: "\"v10\"".parse().unwrap(), ..theirs(&lane, Stage::Withdrawn, &[]) };
+    knows(&desk, newer);
+    let again = desk.station.fetch_theirs(&quarantined(&desk)).await.unwrap();
+    assert_eq!(again.meeting.as_deref(), Some("clash"));
+    assert_eq!(problem(&desk, ours()).1, "seen-another", "version 9 was looked at");
+    let unseen = Decision::TakeOurs { seen: None };
+    assert_eq!(problem(&desk, unseen).1, "step-not-allowed", "withdrawn meanwhile");
+    assert_eq!(rows(&desk)[0].state, "quarantined");
+    desk.sor.record(|_| Err(SorFault::NotAnswering));
+    desk.station.fetch_theirs(&quarantined(&desk)).await.unwrap_err();
+    assert!(shown(&desk).theirs.is_some(), "what was known stays");
+}
+
+#[tokio::test(start_paused = true)]
+async fn ours_is_the_same_bytes_upon_the_version_that_was_seen() {
+    let (desk, lane) = at_work().await;
+    let seen = Arc::new(Mutex::new(Vec::new()));
+    let sees = Arc::clone(&seen);
+    desk.sor.deliveries(move |nth, body: &Body| {
+        sees.lock().unwrap().push(body.bytes());
+        if nth == 2 { typed(412, "version-conflict") } else { recorded(body, 100 + nth) }
+    });
+    knows(&desk, theirs(&lane, Stage::Intake, &[]));
+    desk.advance(&lane, "PrelimReview");
+    desk.advance(&lane, "FeeEstimated");
+    desk.pass().await;
+    let decided = decide(&desk, &quarantined(&desk), ours()).unwrap();
+    assert_eq!((decided.state.as_str(), decided.going_on), ("pending", 1));
+    balanced(&desk);
+    assert_eq!(desk.until_empty().await.committed, 2);
+    let seen = seen.lock().unwrap();
+    assert_eq!(seen[0], seen[1]);
+    let tags = ["\"v1\"", "\"v9\"", "\"v103\""];
+    assert_eq!(if_matches(&desk), tags, "the old version, the one that was seen, the one of the receipt");
+    let application = desk.station.application(&lane).unwrap();
+    assert_eq!(application.row.stage, "FeeEstimated");
+    assert_eq!(application.payload["ContactPhone"], "555-0102", "what they changed is shown here too");
+    balanced(&desk);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_record_that_changed_again_is_a_conflict_again_and_is_compared_with_what_was_seen() {
+    let (desk, lane) = at_work().await;
+    desk.sor.deliveries(|_, _| typed(412, "version-conflict"));
+    knows(&desk, theirs(&lane, Stage::Intake, &[]));
+    desk.advance(&lane, "PrelimReview");
+    desk.pass().await;
+    decide(&desk, &quarantined(&desk), ours()).unwrap();
+    let mut third = theirs(&lane, Stage::Intake, &[]);
+    third.etag = "\"v10\"".parse().unwrap();
+    third.payload["ApplicantName"] = json!("Rosa Delgado");
+    knows(&desk, third);
+    desk.pass().await;
+    let view = shown(&desk);
+    assert_eq!(view.base.as_ref().unwrap().etag.as_deref(), Some("\"v9\""));
+    assert_eq!(changed(&view, "/payload/ContactPhone"), "nobody");
+    assert_eq!(changed(&view, "/payload/ApplicantName"), "by_them");
+    assert_eq!(problem(&desk, ours()).1, "seen-another");
+    balanced(&desk);
+}
+
+#[tokio::test(start_paused = true)]
+async fn theirs_is_never_sent_and_the_lane_goes_on_upon_it() {
+    let (desk, lane) = at_work().await;
+    changed_meanwhile(&desk, &[2]);
+    knows(&desk, theirs(&lane, Stage::PrelimReview, &[]));
+    desk.submit(&inspection(&lane)).unwrap();
+    desk.advance(&lane, "PrelimReview");
+    desk.pass().await;
+    let before = desk.sor.delivered().len();
+    let decided = decide(&desk, &quarantined(&desk), take_theirs()).unwrap();
+    assert_eq!((decided.state.as_str(), decided.going_on, decided.set_aside), ("voided", 1, 0));
+    let application = desk.station.application(&lane).unwrap();
+    assert_eq!(application.payload["ContactPhone"], "555-0102");
+    assert_eq!((application.etag.as_deref(), application.row.waiting), (Some("\"v9\""), 1));
+    balanced(&desk);
+    desk.until_empty().await;
+    assert_eq!(desk.sor.delivered()[before..], [3], "the voided one is never sent again");
+    assert_eq!(last_if_match(&desk).as_deref(), Some("\"v9\""));
+    balanced(&desk);
+}
+
+#[tokio::test(start_paused = true)]
+async fn after_theirs_with_nothing_behind_the_record_here_is_the_sors() {
+    let (desk, lane) = at_work().await;
+    changed_meanwhile(&desk, &[2]);
+    let record = theirs(&lane, Stage::Withdrawn, &[]);
+    knows(&desk, record.clone());
+    desk.advance(&lane, "PrelimReview");
+    desk.pass().await;
+    decide(&desk, &quarantined(&desk), take_theirs()).unwrap();
+    let application = desk.station.application(&lane).unwrap();
+    assert_eq!((application.row.stage.as_str(), application.row.waiting), ("Withdrawn", 0));
+    assert_eq!((application.payload, application.etag.as_deref()), (record.payload, Some("\"v9\"")));
+    let before = desk.sor.delivered().len();
+    desk.until_empty().await;
+    assert_eq!(desk.sor.delivered().len(), before);
+    balanced(&desk);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_stop_work_placed_meanwhile_keeps_back_the_final_and_every_later_move() {
+    let (desk, lane) = at_work().await;
+    changed_meanwhile(&desk, &[2]);
+    let stop = json!({"hold_id": "S-88", "type": "stop-work", "reason": "gas"});
+    knows(&desk, theirs(&lane, Stage::Intake, &[stop]));
+    desk.submit(&inspection(&lane)).unwrap();
+    desk.advance(&lane, "PrelimReview");
+    desk.pass().await;
+    let view = shown(&desk);
+    assert_eq!((view.meeting.as_deref(), view.proposal.as_deref()), (Some("held_back"), None));
+    assert_eq!(changed(&view, "/holds/S-88"), "by_them");
+    assert_eq!(changed(&view, "/inspection/ResultMapped"), "by_us");
+    let decided = decide(&desk, &quarantined(&desk), take_theirs()).unwrap();
+    assert_eq!((decided.going_on, decided.set_aside), (0, 1));
+    let delivered = desk.sor.delivered().len();
+    desk.pass().await;
+    assert_eq!(desk.sor.delivered().len(), delivered, "no move goes while the hold stands undecided");
+    let joined = &rows(&desk)[0];
+    assert_eq!((joined.state.as_str(), joined.reason.as_deref()), ("quarantined", Some("conflict")));
+    assert!(shown(&desk).theirs.is_some(), "it can be compared like the one before");
+    balanced(&desk);
+    decide(&desk, &quarantined(&desk), Decision::TakeOurs { seen: None }).unwrap();
+    assert_eq!(desk.until_empty().await.committed, 1);
+    assert_eq!(last_if_match(&desk).as_deref(), Some("\"v9\""));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_merge_stands_in_the_place_of_what_it_replaces() {
+    let (desk, lane) = at_work().await;
+    changed_meanwhile(&desk, &[2]);
+    knows(&desk, theirs(&lane, Stage::Intake, &[]));
+    let first = desk.submit(&inspection(&lane)).unwrap();
+    desk.advance(&lane, "PrelimReview");
+    desk.pass().await;
+    let before = desk.station.status().unwrap().books;
+    let merge = |merged: Value| Decision::Merge {
+        seen: Some("\"v9\"".to_owned()),
+        merged: merged.as_object().unwrap().clone(),
+    };
+    let mut merged = inspection(&lane)["payload"].clone();
+    merged["InspectionNotes"] = json!("The gas was off.");
+
+    let mut lacking = merged.clone();
+    lacking.as_object_mut().unwrap().remove("Result");
+    assert_eq!(
+        problem(&desk, merge(lacking.clone())),
+        ("/payload/Result".to_owned(), "would-be-lost".to_owned())
+    );
+    let mut wrong = merged.clone();
+    wrong["ResultMapped"] = json!("Perfect");
+    assert_eq!(problem(&desk, merge(wrong)).0, "/payload/ResultMapped", "the rules hold for it too");
+    assert_eq!(desk.station.status().unwrap().books, before);
+
+    lacking["Result"] = Value::Null;
+    let decided = decide(&desk, &quarantined(&desk), merge(lacking)).unwrap();
+    assert_eq!(
+        (decided.receipt_no.as_str(), decided.state.as_str(), decided.going_on),
+        ("front-1-4", "pending", 1)
+    );
+    let after = desk.station.status().unwrap().books;
+    assert_eq!((after.accepted, after.voided, after.quarantined), (before.accepted + 1, 1, 0));
+    assert_eq!(desk.station.operation(&first.idempotency_key).unwrap().row.state, "voided");
+    let new = desk.station.operation(&rows(&desk)[0].idempotency_key).unwrap();
+    assert_eq!(new.body["replaces"], first.operation_id);
+    assert_eq!(new.body["payload"]["InspectionNotes"], "The gas was off.");
+    assert_eq!(new.body["payload"].get("Result"), None, "left out in so many words");
+    balanced(&desk);
+
+    let delivered = desk.sor.delivered().len();
+    assert_eq!(desk.until_empty().await.committed, 2);
+    assert_eq!(desk.sor.delivered()[delivered..], [4, 3], "in the place of the second, before the third");
+    let tags = if_matches(&desk);
+    assert_eq!(tags[tags.len() - 2..], ["\"v9\"", "\"v104\""], "bound to what was seen, then to its receipt");
+    balanced(&desk);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_no_conflict_or_may_have_arrived_is_not_chosen_about() {
+    let (desk, lane) = at_work().await;
+    desk.sor.deliveries(|_, _| typed(422, "validation"));
+    knows(&desk, theirs(&lane, Stage::Intake, &[]));
+    desk.advance(&lane, "PrelimReview");
+    desk.pass().await;
+    let merge = Decision::Merge { seen: None, merged: serde_json::Map::new() };
+    for decision in [Decision::TakeOurs { seen: None }, take_theirs(), merge] {
+        assert_eq!(problem(&desk, decision).1, "not-a-conflict");
+    }
+    assert!(desk.station.conflict(&quarantined(&desk)).unwrap().is_none());
+
+    let other = Desk::open(settings()).await;
+    other.apply();
+    other.sor.deliveries(|nth, _| if nth == 1 { lost() } else { typed(422, "key-reused") });
+    other.until_empty().await;
+    assert_eq!(problem(&other, take_theirs()).1, "not-a-conflict");
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_application_that_is_there_already_is_not_opened_again_and_its_lane_goes_on_upon_theirs() {
+    let desk = Desk::open(settings()).await;
+    let lane = desk.apply();
+    desk.advance(&lane, "PrelimReview");
+    changed_meanwhile(&desk, &[1]);
+    knows(&desk, theirs(&lane, Stage::Intake, &[]));
+    desk.pass().await;
+    let view = shown(&desk);
+    assert_eq!(
+        (view.base.is_none(), changed(&view, "/payload/OriginalAddress1").as_str()),
+        (true, "by_both_alike")
+    );
+    assert_eq!(problem(&desk, ours()).1, "there-already");
+    let decided = decide(&desk, &quarantined(&desk), take_theirs()).unwrap();
+    assert_eq!((decided.going_on, decided.set_aside), (1, 0));
+    assert_eq!(desk.until_empty().await.committed, 1);
+    assert_eq!(last_if_match(&desk).as_deref(), Some("\"v9\""));
+    assert_eq!(desk.station.application(&lane).unwrap().row.stage, "PrelimReview");
+    balanced(&desk);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_choice_needs_the_right_and_is_audited_with_the_version_that_was_seen() {
+    let (desk, lane) = at_work().await;
+    changed_meanwhile(&desk, &[2]);
+    knows(&desk, theirs(&lane, Stage::Intake, &[]));
+    desk.advance(&lane, "PrelimReview");
+    desk.pass().await;
+    desk.sign_in("clerk").await.unwrap();
+    for decision in [ours(), take_theirs()] {
+        assert_eq!(problem(&desk, decision), ("/decision".to_owned(), "forbidden".to_owned()));
+    }
+    desk.sign_in("supervisor").await.unwrap();
+    decide(&desk, &quarantined(&desk), ours()).unwrap();
+    let events = desk.chain().into_iter().map(|text| serde_json::from_str::<Value>(&text).unwrap());
+    let event = events.filter(|event| event["kind"] == "operation.requeued").last().unwrap();
+    let data = &event["data"];
+    assert_eq!(event["actor_id"], "supervisor");
+    assert_eq!(
+        (&data["choice"], &data["base"], &data["theirs"], &data["meeting"]),
+        (&json!("ours"), &json!("\"v1\""), &json!("\"v9\""), &json!("apart"))
+    );
+    assert_eq!(data["reason"].as_str().unwrap().len(), 64);
+    let chain = desk.chain().concat();
+    assert!(!chain.contains("555-0102") && !chain.contains("OAK"), "nothing personal is in the chain");
+}
