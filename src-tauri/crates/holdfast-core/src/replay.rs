@@ -4,10 +4,12 @@
 //! and from nothing else; one of a version that is not known here is said to be so and never guessed. Whether the event
 //! itself is unchanged is the chain's matter ([`crate::audit::Verifier`]).
 
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::audit::{Event, EventKind};
 use crate::breaker::replay as replay_breaker;
+use crate::reprove::{PROVING_VERSION, Sign, sor_went_back};
 use crate::route::{NotReplayable, replay as replay_route};
 
 /// Member of an event's data that holds the decision about a breaker.
@@ -47,7 +49,33 @@ pub fn recompute(event: &Event) -> Recomputed {
     if BREAKER_EVENTS.contains(&event.kind) {
         return breaker_of(event);
     }
+    if event.kind == EventKind::RestoreNoticed {
+        return restore_of(event);
+    }
     Recomputed::NoDecision
+}
+
+/// Whether the sign follows from what was known and told. That one of the last commits is missing was looked up, and only
+/// where nothing else was told.
+fn restore_of(event: &Event) -> Recomputed {
+    fn member<T: DeserializeOwned>(event: &Event, name: &str) -> Option<T> {
+        serde_json::from_value(event.data.get(name)?.clone()).ok()
+    }
+    match member(event, "proving_version") {
+        Some(PROVING_VERSION) => {}
+        Some(version) => return Recomputed::UnknownVersion(version),
+        None => return Recomputed::Unreadable,
+    }
+    let read = || Some((member(event, "known")?, member(event, "told")?, member::<Sign>(event, "sign")?));
+    let Some((known, told, recorded)) = read() else { return Recomputed::Unreadable };
+    let recomputed = sor_went_back(&known, &told);
+    match (recorded, recomputed) {
+        (Sign::Sample { .. }, None) => Recomputed::Agrees,
+        (recorded, Some(recomputed)) if recorded == recomputed => Recomputed::Agrees,
+        (recorded, recomputed) => {
+            Recomputed::Differs { recorded: format!("{recorded:?}"), recomputed: format!("{recomputed:?}") }
+        }
+    }
 }
 
 fn route_of(event: &Event) -> Recomputed {

@@ -8,8 +8,8 @@ use holdfast_core::audit::{Entry, EventKind};
 use holdfast_core::ids::RoleName;
 use holdfast_core::problem::{Problem, ProblemCode};
 use holdfast_core::reprove::{
-    Known, Link, Recollection, Seen, Sign, StationWentBack, Walk, agreed, goes_on_with, relink,
-    stage_unrecorded,
+    Known, Link, PROVING_VERSION, Recollection, Seen, Sign, StationWentBack, Walk, agreed, goes_on_with,
+    relink, stage_unrecorded,
 };
 use holdfast_wire::RestoreDecision;
 use serde_json::json;
@@ -26,7 +26,7 @@ const LISTED_MAX: usize = 50;
 
 /// The SoR came back from an older copy.
 pub(crate) fn noticed(known: &Known, told: &Recollection, sign: Sign) -> Noticed {
-    let entry = Entry::new(EventKind::RestoreNoticed);
+    let entry = Entry::new(EventKind::RestoreNoticed).with("proving_version", PROVING_VERSION);
     let entry = entry.with("sign", sign).with("known", known).with("told", told);
     Noticed { sign, told: *told, entries: vec![entry] }
 }

@@ -20,15 +20,18 @@ use crate::{books, counts};
 pub(crate) fn reproving(conn: &Connection) -> Result<Reproving, Fault> {
     let agreement = agreement(conn)?;
     let through = latest(conn)?;
+    let restore = open(conn)?.map(|(_, restore)| restore);
+    let since = agreement.and_then(|agreement| agreement.through);
     Ok(Reproving {
         known: Known {
             agreed: agreement.map(|agreement| agreement.agreed),
             committed: books::station(conn)?.committed,
-            committed_since: highest_since(conn, agreement.and_then(|agreement| agreement.through))?,
+            // Nothing is compared while it is not settled, and so it is not sought at every look.
+            committed_since: if restore.is_some() { None } else { highest_since(conn, since)? },
             last_seq: counts::last_seq(conn)?,
         },
         through,
-        restore: open(conn)?.map(|(_, restore)| restore),
+        restore,
     })
 }
 
