@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, ValueEnum};
-use reference_sor::{City, Database, EnrolmentRule, Provenance, Running, Settings, serve};
+use reference_sor::{Api, City, Database, EnrolmentRule, Provenance, Running, Settings, serve};
 use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
 use tracing::error;
@@ -86,10 +86,6 @@ fn run(arguments: Arguments) -> Result<(), Box<dyn Error>> {
 }
 
 fn settings(arguments: Arguments) -> Result<Settings, Box<dyn Error>> {
-    match arguments.profile {
-        Profile::Idempotent => {}
-        Profile::Legacy => return Err("--profile legacy is not supported yet".into()),
-    }
     if arguments.board_only {
         return Err("--board-only is not supported yet".into());
     }
@@ -103,6 +99,10 @@ fn settings(arguments: Arguments) -> Result<Settings, Box<dyn Error>> {
         enrolment,
         city: if arguments.demo_data { City::AlderFalls } else { City::Empty },
         records: if arguments.restored { Provenance::Backup } else { Provenance::Own },
+        api: match arguments.profile {
+            Profile::Idempotent => Api::Operations,
+            Profile::Legacy => Api::Records,
+        },
         session_h: arguments.session_h,
         offline_grace_h: arguments.offline_grace_h,
     })

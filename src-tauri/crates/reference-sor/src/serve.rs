@@ -13,12 +13,13 @@ use tokio::task::JoinHandle;
 
 use crate::door::{Door, Phase};
 use crate::drill::{self, Drill, Faults, NotInForce};
+use crate::legacy::records::LegacyRecords as _;
 use crate::password::Tries;
 use crate::reception::Reception;
 use crate::records::{Records, RecordsFault, Seal, SealSeeds, SqliteRecords};
 use crate::rulebook::{self, Rulebook, RulebookFault};
-use crate::settings::{City, Database, EnrolmentRule, Provenance, Settings, SettingsFault};
-use crate::sor::Sor;
+use crate::settings::{Api, City, Database, EnrolmentRule, Provenance, Settings, SettingsFault};
+use crate::sor::{Desk, Sor};
 use crate::{clock, demo, entropy, http};
 
 /// A file of one-time codes, in bytes.
@@ -109,7 +110,12 @@ pub async fn serve(settings: Settings) -> Result<Running, ServeError> {
     let mut faults = None;
     if let Some(address) = drill_listen {
         let in_force = Arc::new(Faults::new(http::identity_value(&sor)));
-        let drill = Drill { faults: in_force.clone(), door: bell, records: sor.records.clone() };
+        let drill = Drill {
+            faults: in_force.clone(),
+            door: bell,
+            records: sor.records.clone(),
+            desk: sor.desk.clone(),
+        };
         let drill = Arc::new(drill);
         let (drill_door, _) = bind(address).await?;
         running.drill_url = Some(drill_door.url());
@@ -123,7 +129,8 @@ pub async fn serve(settings: Settings) -> Result<Running, ServeError> {
 
 fn open(settings: &Settings) -> Result<Sor, ServeError> {
     let Database::Sqlite(path) = &settings.database;
-    let records: Arc<dyn Records> = Arc::new(SqliteRecords::open(path)?);
+    let database = Arc::new(SqliteRecords::open(path)?);
+    let records: Arc<dyn Records> = Arc::clone(&database) as _;
     let seal = seal(&*records, settings.records)?;
     let version = records.contract_version(&rulebook::files_digest())?;
     let rulebook = Rulebook::sign(version, seal.office_key)?;
@@ -137,8 +144,16 @@ fn open(settings: &Settings) -> Result<Sor, ServeError> {
         let people = demo::people([clerk?, inspector?, supervisor?]);
         records.plant(&people, &demo::applications(now, &clock::zone()), now)?;
     }
+    let desk = match settings.api {
+        Api::Operations => Desk::Operations,
+        Api::Records => {
+            database.prepare()?;
+            Desk::Records(database)
+        }
+    };
     Ok(Sor {
         records,
+        desk,
         rulebook,
         identity: seal.identity,
         epoch: seal.epoch,

@@ -24,10 +24,21 @@ pub struct Settings {
     pub city: City,
     /// Whether the database is a copy that was put back: the epoch goes up, so that stations notice.
     pub records: Provenance,
+    /// How work is brought to it.
+    pub api: Api,
     /// How long a session holds, in hours.
     pub session_h: u32,
     /// How long after its end a session's proof is still taken for work accepted offline, in hours.
     pub offline_grace_h: u32,
+}
+
+/// How work is brought to it: `--profile`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Api {
+    /// Operations with keys and versions, under `/v1/operations`.
+    Operations,
+    /// An old vendor's records, under `/records`.
+    Records,
 }
 
 /// Where the records are kept.
@@ -98,6 +109,7 @@ impl Settings {
             enrolment: EnrolmentRule::Open,
             city: City::AlderFalls,
             records: Provenance::Own,
+            api: Api::Operations,
             session_h: 12,
             offline_grace_h: 72,
         }

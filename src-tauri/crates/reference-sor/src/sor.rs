@@ -9,6 +9,7 @@ use holdfast_core::sign::{KeyPair, Purpose};
 use holdfast_core::time::UtcMillis;
 
 use crate::http::Refused;
+use crate::legacy::records::LegacyRecords;
 use crate::password::Tries;
 use crate::records::Records;
 use crate::rulebook::Rulebook;
@@ -17,6 +18,7 @@ use crate::settings::EnrolmentRule;
 /// Everything that an endpoint needs.
 pub(crate) struct Sor {
     pub(crate) records: Arc<dyn Records>,
+    pub(crate) desk: Desk,
     pub(crate) rulebook: Rulebook,
     pub(crate) identity: SorIdentity,
     pub(crate) epoch: u64,
@@ -25,6 +27,15 @@ pub(crate) struct Sor {
     pub(crate) tries: Tries,
     pub(crate) session_h: u32,
     pub(crate) offline_grace_h: u32,
+}
+
+/// Where work is brought to.
+#[derive(Clone)]
+pub(crate) enum Desk {
+    /// `/v1/operations`.
+    Operations,
+    /// `/records`.
+    Records(Arc<dyn LegacyRecords>),
 }
 
 impl Sor {

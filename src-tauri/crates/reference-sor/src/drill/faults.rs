@@ -41,7 +41,7 @@ impl Faults {
 
     /// Counts a request and takes the first fault that is for it.
     pub(super) fn meet(&self, request: &Request<Bytes>) -> Option<Fault> {
-        if request.method() == Method::POST && request.uri().path() == "/v1/operations" {
+        if request.method() == Method::POST && is_write(request.uri().path()) {
             self.requests.fetch_add(1, Ordering::Relaxed);
         }
         let mut armed = self.armed.lock().unwrap_or_else(PoisonError::into_inner);
@@ -80,8 +80,26 @@ impl On {
                 .method
                 .as_deref()
                 .is_none_or(|method| method.eq_ignore_ascii_case(request.method().as_str()))
-            && self.key.as_deref().is_none_or(|key| key_of(request) == Some(key))
+            && self.key.as_deref().is_none_or(|key| is_about(request, key))
     }
+}
+
+/// Of either profile.
+fn is_write(path: &str) -> bool {
+    path == "/v1/operations" || is_of_records(path)
+}
+
+fn is_of_records(path: &str) -> bool {
+    path.strip_prefix("/records").is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// An old vendor's requests name a reference in their query or somewhere in their body.
+fn is_about(request: &Request<Bytes>, key: &str) -> bool {
+    if !is_of_records(request.uri().path()) {
+        return key_of(request) == Some(key);
+    }
+    let names = |text: &[u8]| !key.is_empty() && text.windows(key.len()).any(|part| part == key.as_bytes());
+    request.uri().query().is_some_and(|query| names(query.as_bytes())) || names(request.body())
 }
 
 /// The key that a request is about: its header's, or the last step of a look-up.

@@ -1,5 +1,6 @@
 //! The drill listener: faults, ledger, counts. It is never faulted itself.
 
+mod city_hall;
 mod faults;
 mod on_the_wire;
 mod plan;
@@ -12,11 +13,12 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
-use axum::routing::{get, put};
+use axum::routing::{delete, get, patch, post, put};
 use serde_json::{Value, json};
 
 use crate::door::Doorbell;
 use crate::records::{Records, RecordsFault};
+use crate::sor::Desk;
 
 pub(crate) use faults::Faults;
 use plan::{Plan, PlanFault};
@@ -27,6 +29,7 @@ pub(crate) struct Drill {
     /// The door of the SoR, not the drill's own.
     pub(crate) door: Doorbell,
     pub(crate) records: Arc<dyn Records>,
+    pub(crate) desk: Desk,
 }
 
 /// Why a plan is not in force; the plan before it is.
@@ -75,6 +78,9 @@ pub(crate) fn router(drill: Arc<Drill>) -> Router {
         .route("/drill/faults", put(replace_plan))
         .route("/drill/ledger", get(ledger))
         .route("/drill/counts", get(counts))
+        .route("/drill/applications/{id}", patch(city_hall::edit))
+        .route("/drill/applications/{id}/holds", post(city_hall::place))
+        .route("/drill/applications/{id}/holds/{hold_id}", delete(city_hall::release))
         .with_state(drill)
 }
 
@@ -89,13 +95,23 @@ async fn replace_plan(State(drill): State<Arc<Drill>>, body: Bytes) -> Response 
 
 /// `GET /drill/ledger`
 async fn ledger(State(drill): State<Arc<Drill>>) -> Response {
-    answer(drill, |drill| Ok(json!({"effects": drill.records.ledger()?}))).await
+    answer(drill, |drill| {
+        Ok(match &drill.desk {
+            Desk::Operations => json!({"effects": drill.records.ledger()?}),
+            Desk::Records(records) => json!({"effects": records.legacy_ledger()?}),
+        })
+    })
+    .await
 }
 
 /// `GET /drill/counts`
 async fn counts(State(drill): State<Arc<Drill>>) -> Response {
     answer(drill, |drill| {
-        Ok(json!({"effects": drill.records.effects()?, "requests": drill.faults.requests()}))
+        let effects = match &drill.desk {
+            Desk::Operations => drill.records.effects()?,
+            Desk::Records(records) => records.legacy_ledger()?.len() as u64,
+        };
+        Ok(json!({"effects": effects, "requests": drill.faults.requests()}))
     })
     .await
 }

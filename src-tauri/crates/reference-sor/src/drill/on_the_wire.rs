@@ -76,6 +76,16 @@ impl Faults {
                 late.await;
                 halved(response).await
             }
+            What::ScriptError => {
+                let response = reception.apply(request).await?;
+                late.await;
+                with_failed_script(response).await
+            }
+            What::ScriptAbort => {
+                late.await;
+                let body = json!({"result": {}, "scripts": [failed_script()]});
+                Ok(self.own(StatusCode::OK, "application/json", &body))
+            }
             What::Slow => {
                 let response = reception.apply(request).await?;
                 late.await;
@@ -91,6 +101,10 @@ impl Faults {
         let kind = kind.map(|word| ProblemType::parse(word).uri());
         let mut response = match (kind, body) {
             (Some(kind), Some(body)) => self.problem(status, &kind, body),
+            // What an old vendor's system says of itself.
+            (None, Some(body)) if body.pointer("/error/code").is_some() => {
+                self.own(status, "application/json", &body)
+            }
             (_, Some(Value::String(text))) => html(status, text),
             (_, body) => html(status, body.map_or_else(String::new, |body| body.to_string())),
         };
@@ -105,12 +119,34 @@ impl Faults {
         if body.get("status").is_none() {
             body["status"] = json!(status.as_u16());
         }
-        let headers = [
-            (header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json")),
-            (IDENTITY, self.identity.clone()),
-        ];
+        self.own(status, "application/problem+json", &body)
+    }
+
+    /// An answer of the SoR itself.
+    fn own(&self, status: StatusCode, media_type: &'static str, body: &Value) -> Response {
+        let headers =
+            [(header::CONTENT_TYPE, HeaderValue::from_static(media_type)), (IDENTITY, self.identity.clone())];
         (status, headers, body.to_string()).into_response()
     }
+}
+
+fn failed_script() -> Value {
+    json!({"name": "AfterSubmit", "failed": true, "message": "An error has occurred."})
+}
+
+/// The answer of an old vendor whose script failed after the write; any other answer is left as it is.
+async fn with_failed_script(response: Response) -> Result<Response, HangUp> {
+    let (mut parts, body) = response.into_parts();
+    let whole = body.collect().await.map_err(|_| HangUp)?.to_bytes();
+    let mut changed = whole.clone();
+    if let Ok(mut document) = serde_json::from_slice::<Value>(&whole)
+        && document.get("scripts").is_some()
+    {
+        document["scripts"] = json!([failed_script()]);
+        changed = Bytes::from(document.to_string());
+    }
+    parts.headers.remove(header::CONTENT_LENGTH);
+    Ok(Response::from_parts(parts, Body::from(changed)))
 }
 
 fn html(status: StatusCode, text: String) -> Response {

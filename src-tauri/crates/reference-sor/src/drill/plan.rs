@@ -60,6 +60,10 @@ pub(super) enum What {
     HalfBody,
     /// Applied; answered late, by the delay.
     Slow,
+    /// Applied; the success says that one of its scripts failed. Of an old vendor.
+    ScriptError,
+    /// Not applied, and called a success all the same; a script failed. Of an old vendor.
+    ScriptAbort,
 }
 
 /// Why a plan is refused; the plan before it stays in force.
@@ -109,6 +113,8 @@ enum Word {
     Portal,
     HalfBody,
     Slow,
+    ScriptError,
+    ScriptAbort,
     Refuse,
 }
 
@@ -183,6 +189,8 @@ impl Written {
             Word::Redirect => What::Redirect,
             Word::Portal => What::Portal,
             Word::HalfBody => What::HalfBody,
+            Word::ScriptError => What::ScriptError,
+            Word::ScriptAbort => What::ScriptAbort,
             Word::Refuse => return Err(PlanFault::RefuseAlone { n }),
             Word::Slow if self.delay_ms.is_none() => {
                 return Err(PlanFault::Needed { n, word, field: "delay_ms" });
@@ -212,6 +220,8 @@ impl Word {
             Self::Portal => ("portal", &["delay_ms"]),
             Self::HalfBody => ("half_body", &["delay_ms"]),
             Self::Slow => ("slow", &["delay_ms"]),
+            Self::ScriptError => ("script_error", &["delay_ms"]),
+            Self::ScriptAbort => ("script_abort", &["delay_ms"]),
             Self::Refuse => ("refuse", &[]),
         }
     }

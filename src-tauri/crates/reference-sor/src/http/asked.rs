@@ -27,7 +27,7 @@ pub(crate) struct Asked {
 }
 
 impl Asked {
-    pub(super) fn new(parts: Parts, body: Bytes) -> Self {
+    pub(crate) fn new(parts: Parts, body: Bytes) -> Self {
         Self { parts, body, at: clock::now() }
     }
 
@@ -40,6 +40,11 @@ impl Asked {
     pub(crate) fn bearer(&self) -> Option<&str> {
         let (scheme, token) = self.header(&header::AUTHORIZATION)?.split_once(' ')?;
         (scheme.eq_ignore_ascii_case("bearer") && token.len() <= TOKEN_MAX_BYTES).then_some(token)
+    }
+
+    /// The path.
+    pub(crate) fn path(&self) -> &str {
+        self.parts.uri.path()
     }
 
     /// The last step of the path.

@@ -4,11 +4,13 @@
 //! no value of the request. An endpoint is an ordinary function on a thread that may block; reading the request and
 //! failing on purpose happen before it, in the reception.
 
+mod amendments;
 mod answer;
 mod applications;
 mod asked;
 mod contract;
 mod health;
+mod numbers;
 mod operations;
 mod proof;
 mod sessions;
@@ -23,7 +25,8 @@ use axum::http::{HeaderName, HeaderValue};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{MethodRouter, get, post};
 
-use crate::sor::Sor;
+use crate::legacy;
+use crate::sor::{Desk, Sor};
 
 pub(crate) use answer::{Answer, Refused};
 pub(crate) use asked::Asked;
@@ -35,6 +38,21 @@ type Verb = fn(&Sor, &Asked) -> Result<Answer, Refused>;
 
 /// All endpoints of the SoR.
 pub(crate) fn router(sor: Arc<Sor>) -> Router {
+    let desk = match &sor.desk {
+        Desk::Operations => operations(),
+        Desk::Records(records) => legacy::routes(records),
+    };
+    shared().merge(desk).fallback(unknown_path).method_not_allowed_fallback(unknown_method).with_state(sor)
+}
+
+fn operations() -> Router<Arc<Sor>> {
+    Router::new()
+        .route("/v1/operations", writing(operations::receive).merge(reading(operations::of_station)))
+        .route("/v1/operations/{key}", reading(operations::look_up))
+}
+
+/// What both profiles have.
+fn shared() -> Router<Arc<Sor>> {
     Router::new()
         .route("/livez", reading(health::livez))
         .route("/readyz", reading(health::readyz))
@@ -44,14 +62,11 @@ pub(crate) fn router(sor: Arc<Sor>) -> Router {
         .route("/v1/sessions", writing(sessions::open))
         .route("/v1/sessions/statements", writing(sessions::show))
         .route("/v1/contract", reading(contract::contract))
-        .route("/v1/operations", writing(operations::receive).merge(reading(operations::of_station)))
-        .route("/v1/operations/{key}", reading(operations::look_up))
         .route("/v1/applications", reading(applications::list))
         .route("/v1/applications/{id}", reading(applications::one))
+        .route("/v1/number-blocks", writing(numbers::lease).merge(reading(numbers::list)))
+        .route("/v1/number-blocks/void", writing(numbers::void))
         .route("/v1/inspections", reading(applications::inspections))
-        .fallback(unknown_path)
-        .method_not_allowed_fallback(unknown_method)
-        .with_state(sor)
 }
 
 /// The value of the [`IDENTITY`] header.

@@ -48,8 +48,7 @@ fn stdout_holds_the_addresses_and_nothing_else_and_a_signal_ends_it_cleanly() {
 #[test]
 fn what_is_not_supported_is_refused_at_the_start_with_its_reason() {
     let folder = tempfile::tempdir().unwrap();
-    let cases: [(&[&str], &str); 5] = [
-        (&["--profile", "legacy"], "legacy is not supported"),
+    let cases: [(&[&str], &str); 4] = [
         (&["--board-only"], "board-only is not supported"),
         (&["--session-h", "0"], "1 to 168 hours"),
         (&["--enrol-codes-file", "/nonexistent"], "one-time codes"),

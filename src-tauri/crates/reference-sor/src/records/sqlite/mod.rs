@@ -3,8 +3,13 @@
 //! Promise: WAL with `synchronous = FULL`, so that what was answered is on the disk; one writer at a time; readers see
 //! whole transactions and wait for nobody's disk.
 
+mod amendments;
+mod city_hall;
 mod codec;
 mod demo;
+mod entries;
+mod legacy;
+mod numbers;
 mod operations;
 mod reading;
 mod seal;
@@ -16,20 +21,23 @@ use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use holdfast_core::ids::{ActorId, ApplicationId, Digest, IdempotencyKey, LocalSeq, SessionId, StationId};
+use holdfast_core::ids::{
+    ActorId, ApplicationId, Digest, ETag, IdempotencyKey, LocalSeq, PermitNum, SessionId, StationId,
+};
+use holdfast_core::operation::Kind;
 use holdfast_core::people::SessionStatement;
 use holdfast_core::sign::PublicKey;
 use holdfast_core::time::UtcMillis;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use super::{
-    Answer, ApplicationCopy, ApplicationView, Enrolled, Enrolment, Granted, InspectionRow, InspectionsAsk,
-    LedgerEntry, Order, Person, PlantedApplication, Records, RecordsFault, Seal, SealSeeds, StoredAnswer,
-    Submission, TokenGrant, Written,
+    Answer, ApplicationCopy, ApplicationView, BlockRow, CityHall, Enrolled, Enrolment, Granted,
+    InspectionRow, InspectionsAsk, Lease, Leased, LedgerEntry, Order, Person, PlantedApplication, Records,
+    RecordsFault, Seal, SealSeeds, StoredAnswer, Submission, TokenGrant, Unused, Written,
 };
 
 /// The form of the database that this program writes.
-const FORM: i64 = 1;
+const FORM: i64 = 2;
 /// 3.51.3, see [`RecordsFault::SqliteTooOld`].
 const SQLITE_MIN: i32 = 3_051_003;
 /// How long one connection waits for another's lock, in milliseconds.
@@ -153,6 +161,32 @@ impl Records for SqliteRecords {
 
     fn write(&self, submission: &Submission<'_>) -> Answer<Written> {
         self.write_with(|tx| operations::write(tx, submission))
+    }
+
+    fn kind_of(&self, of: &str) -> Answer<Option<Kind>> {
+        self.read_with(|tx| amendments::kind_of(tx, of))
+    }
+
+    fn lease(&self, lease: &Lease<'_>) -> Answer<Leased> {
+        self.write_with(|tx| numbers::lease(tx, lease))
+    }
+
+    fn void_numbers(&self, station: &StationId, numbers: &[PermitNum], at: UtcMillis) -> Answer<Unused> {
+        self.write_with(|tx| numbers::void(tx, station, numbers, at))
+    }
+
+    fn blocks(&self, station: &StationId) -> Answer<Vec<BlockRow>> {
+        self.read_with(|tx| numbers::blocks(tx, station))
+    }
+
+    fn at_city_hall(
+        &self,
+        id: ApplicationId,
+        change: &CityHall,
+        version: [u8; 32],
+        at: UtcMillis,
+    ) -> Answer<Option<ETag>> {
+        self.write_with(|tx| city_hall::change(tx, id, change, version, at))
     }
 
     fn applications(

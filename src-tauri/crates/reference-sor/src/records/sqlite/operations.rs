@@ -1,18 +1,21 @@
 //! Applying operations: effect, key, fingerprint and answer in one transaction.
 
 use holdfast_core::canonical::canonical;
+use holdfast_core::holds::HoldType;
 use holdfast_core::ids::{ApplicationId, ETag, IdempotencyKey, PermitNum, RecordId};
 use holdfast_core::lifecycle::Stage;
 use holdfast_core::operation::Body;
-use holdfast_core::outcome::{ReceiptBody, ReceiptState, Warning};
+use holdfast_core::outcome::{ReceiptBody, ReceiptState};
 use holdfast_core::time::UtcMillis;
 use rusqlite::{OptionalExtension as _, Transaction, params};
 use serde_json::Value;
 
 use super::super::{Answer, RecordsFault, StoredAnswer, Submission, Written};
+use super::amendments::{self, named};
 use super::codec::{self, stored};
+use super::entries::{self, NewHold};
+use super::numbers;
 use super::reading;
-use crate::clock;
 use crate::judge::{Effect, Held, Refusal, effect};
 
 const CREATED: u16 = 201;
@@ -40,22 +43,25 @@ pub(super) fn write(tx: &Transaction<'_>, submission: &Submission<'_>) -> Answer
     if id_is_known(tx, body)? {
         return Ok(Written::IdReused);
     }
-    match effect(body, submission.if_match, held(tx, body.application_id)?) {
+    match effect(body, submission.if_match, held(tx, body)?) {
         Ok(effect) => apply(tx, submission, effect).map(Written::Applied),
         Err(refusal) => refused(tx, body.application_id, refusal),
     }
 }
 
-fn held(tx: &Transaction<'_>, id: ApplicationId) -> Answer<Option<Held>> {
+fn held(tx: &Transaction<'_>, body: &Body) -> Answer<Option<Held>> {
+    let (holds, named) = (entries::open_holds(tx, body.application_id)?, named(tx, body)?);
     let mut select = tx.prepare_cached(
         "SELECT record_id, permit_num, etag, stage FROM applications WHERE application_id = ?1",
     )?;
-    let held = select.query_row([stored(&id)], |row| {
+    let held = select.query_row([stored(&body.application_id)], |row| {
         Ok(Held {
             record_id: codec::text(row, 0)?,
             permit_num: codec::text(row, 1)?,
             etag: codec::text(row, 2)?,
             stage: codec::text(row, 3)?,
+            holds,
+            named,
         })
     });
     Ok(held.optional()?)
@@ -68,7 +74,9 @@ fn id_is_known(tx: &Transaction<'_>, body: &Body) -> Answer<bool> {
 
 fn refused(tx: &Transaction<'_>, id: ApplicationId, refusal: Refusal) -> Answer<Written> {
     let current = match refusal {
-        Refusal::ApplicationExists | Refusal::VersionConflict => reading::application(tx, id)?.map(Box::new),
+        Refusal::ApplicationExists | Refusal::VersionConflict | Refusal::OnHold => {
+            reading::application(tx, id)?.map(Box::new)
+        }
         Refusal::ParentMissing | Refusal::PreconditionRequired | Refusal::Invalid(_) => None,
     };
     Ok(Written::Refused { refusal, current })
@@ -80,20 +88,16 @@ fn apply(tx: &Transaction<'_>, submission: &Submission<'_>, effect: Effect) -> A
     let etag = etag_after(submission.key);
     let at = submission.arrived_at;
     let mut warnings = Vec::new();
-    let (record_id, permit_num) = match effect {
-        Effect::Move(held, stage) => {
-            touch(tx, id, &etag, stage, at)?;
-            (held.record_id, held.permit_num)
-        }
-        Effect::Inspection(held) => {
-            add_inspection(tx, id, &body.payload)?;
-            touch(tx, id, &etag, held.stage, at)?;
-            (held.record_id, held.permit_num)
-        }
-        Effect::NewApplication => {
-            let permit_num = permit_num(tx, &body.payload, at, &mut warnings)?;
+    let (record_id, permit_num) = match changed(tx, body, effect)? {
+        Changed::New => {
+            let permit_num = numbers::permit_num(tx, &body.payload, at, &mut warnings)?;
+            warnings.extend(numbers::told_of_lease(tx, body, &permit_num)?);
             let new = New { id, etag: &etag, stage: Stage::Intake, at };
             (add_application(tx, &new, &permit_num, &body.payload)?, permit_num)
+        }
+        Changed::Held(held, stage) => {
+            touch(tx, id, &etag, stage, at)?;
+            (held.record_id, held.permit_num)
         }
     };
     let receipt = ReceiptBody {
@@ -111,6 +115,59 @@ fn apply(tx: &Transaction<'_>, submission: &Submission<'_>, effect: Effect) -> A
     let answer = StoredAnswer { body_digest: submission.body_digest, status: CREATED, etag, text };
     keep(tx, submission, &answer)?;
     Ok(answer)
+}
+
+/// What was changed: the application is still to be written, or still to be given its new version.
+enum Changed {
+    New,
+    Held(Held, Stage),
+}
+
+fn changed(tx: &Transaction<'_>, body: &Body, effect: Effect) -> Answer<Changed> {
+    let stays = |held: Held| {
+        let stage = held.stage;
+        Changed::Held(held, stage)
+    };
+    Ok(match effect {
+        Effect::NewApplication => Changed::New,
+        Effect::Move(held, stage) => Changed::Held(held, stage),
+        Effect::Inspection(held) => {
+            record_inspection(tx, body.application_id, Some(&stored(&body.operation_id)), &body.payload)?;
+            stays(held)
+        }
+        Effect::Hold(held, kind) => {
+            entries::place(tx, &hold_of(body, kind))?;
+            stays(held)
+        }
+        Effect::Release(held, hold_id) => {
+            entries::release(tx, &hold_id, body.accepted_at)?;
+            stays(held)
+        }
+        Effect::Entry(held) => {
+            entries::add(tx, body)?;
+            stays(held)
+        }
+        Effect::Corrected(held, named) => {
+            amendments::correct(tx, body, &named)?;
+            stays(held)
+        }
+        Effect::Voided(held, named) => {
+            let stage = amendments::void(tx, &named, body.accepted_at)?.unwrap_or(held.stage);
+            Changed::Held(held, stage)
+        }
+    })
+}
+
+fn hold_of(body: &Body, kind: HoldType) -> NewHold {
+    let reason = body.payload.get("reason").and_then(Value::as_str).unwrap_or_default().to_owned();
+    NewHold {
+        hold_id: stored(&body.operation_id),
+        application_id: body.application_id,
+        kind,
+        reason,
+        placed_by: stored(&body.actor),
+        placed_at: body.accepted_at,
+    }
 }
 
 /// A version is named after the operation that made it.
@@ -149,7 +206,13 @@ fn keep(tx: &Transaction<'_>, submission: &Submission<'_>, answer: &StoredAnswer
     Ok(())
 }
 
-fn touch(tx: &Transaction<'_>, id: ApplicationId, etag: &ETag, stage: Stage, at: UtcMillis) -> Answer<()> {
+pub(super) fn touch(
+    tx: &Transaction<'_>,
+    id: ApplicationId,
+    etag: &ETag,
+    stage: Stage,
+    at: UtcMillis,
+) -> Answer<()> {
     let mut update = tx.prepare_cached(
         "UPDATE applications SET etag = ?2, stage = ?3, updated_at = ?4 WHERE application_id = ?1",
     )?;
@@ -191,40 +254,19 @@ pub(super) fn add_application(
     record_id.parse().map_err(|_| RecordsFault::Unreadable { what: "record id" })
 }
 
-/// The number that the application came with, or the next of this year.
-pub(super) fn permit_num(
-    tx: &Transaction<'_>,
-    payload: &Value,
-    at: UtcMillis,
-    warnings: &mut Vec<Warning>,
-) -> Answer<PermitNum> {
-    let given = payload.get("PermitNum").and_then(Value::as_str).and_then(|text| text.parse().ok());
-    let Some(given) = given else {
-        return next_number(tx, at);
-    };
-    let mut select = tx.prepare_cached("SELECT 1 FROM applications WHERE permit_num = ?1")?;
-    if select.exists([PermitNum::as_str(&given)])? {
-        warnings.push(Warning {
-            code: "permit-num-in-use".to_owned(),
-            text: "another application has this permit number".to_owned(),
-        });
-    }
-    Ok(given)
-}
-
-fn next_number(tx: &Transaction<'_>, at: UtcMillis) -> Answer<PermitNum> {
-    let year = clock::year(at);
-    let mut advance = tx.prepare_cached(
-        "INSERT INTO numbers (year, last) VALUES (CAST(?1 AS INTEGER), 1)
-         ON CONFLICT (year) DO UPDATE SET last = last + 1 RETURNING last",
-    )?;
-    let last: i64 = advance.query_row([&year], |row| row.get(0))?;
-    format!("AF-{year}-{last:05}").parse().map_err(|_| RecordsFault::Unreadable { what: "permit number" })
+/// An inspection that came without an operation.
+pub(super) fn add_inspection(tx: &Transaction<'_>, id: ApplicationId, payload: &Value) -> Answer<()> {
+    record_inspection(tx, id, None, payload)
 }
 
 /// A result closes the open inspection that it names, else the oldest open one of its type; everything else is one more
 /// inspection. What was planned stays beside what was found.
-pub(super) fn add_inspection(tx: &Transaction<'_>, id: ApplicationId, payload: &Value) -> Answer<()> {
+pub(super) fn record_inspection(
+    tx: &Transaction<'_>,
+    id: ApplicationId,
+    operation_id: Option<&str>,
+    payload: &Value,
+) -> Answer<()> {
     let field = |name: &str| payload.get(name).and_then(Value::as_str);
     let insp_type = field("InspType").unwrap_or_default();
     let date = field("InspectedDate").or(field("ScheduledDate")).unwrap_or_default();
@@ -232,23 +274,25 @@ pub(super) fn add_inspection(tx: &Transaction<'_>, id: ApplicationId, payload: &
     if state == "done" {
         let mut close = tx.prepare_cached(
             "UPDATE inspections SET state = 'done', date = ?3, payload = json_patch(payload, ?4),
-                    assignee = coalesce(?5, assignee)
+                    assignee = coalesce(?5, assignee), operation_id = ?7
              WHERE n = (SELECT n FROM inspections
                         WHERE application_id = ?1 AND state = 'scheduled' AND (n = ?6 OR (?6 IS NULL AND insp_type = ?2))
                         ORDER BY n LIMIT 1)",
         )?;
         let named =
             payload.pointer("/ExtraFields/InspectionId").and_then(Value::as_str).and_then(inspection_row);
-        let params = params![stored(&id), insp_type, date, payload.to_string(), field("Inspector"), named];
+        let payload = payload.to_string();
+        let params = params![stored(&id), insp_type, date, payload, field("Inspector"), named, operation_id];
         if close.execute(params)? == 1 {
             return Ok(());
         }
     }
     let mut insert = tx.prepare_cached(
-        "INSERT INTO inspections (application_id, insp_type, assignee, date, state, payload)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        "INSERT INTO inspections (application_id, insp_type, assignee, date, state, payload, operation_id)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
     )?;
-    insert.execute(params![stored(&id), insp_type, field("Inspector"), date, state, payload.to_string()])?;
+    let (id, payload) = (stored(&id), payload.to_string());
+    insert.execute(params![id, insp_type, field("Inspector"), date, state, payload, operation_id])?;
     Ok(())
 }
 
