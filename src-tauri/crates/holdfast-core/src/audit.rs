@@ -74,12 +74,22 @@ event_kinds! {
     OperationWaiting => "operation.waiting",
     /// It may or may not have arrived.
     OperationInDoubt => "operation.in_doubt",
+    /// It is there once, at least the settle time after it was recorded.
+    OperationSettled => "operation.settled",
+    /// As often as it is looked at again nothing was proven.
+    OperationUnsettled => "operation.unsettled",
+    /// The SoR has it more than once; it waits for a person.
+    OperationTwinFound => "operation.twin_found",
+    /// A person keeps one of those, with the reason.
+    OperationKept => "operation.kept",
     /// It waits for a person.
     OperationQuarantined => "operation.quarantined",
     /// A start found it in flight and put it back.
     OperationRecovered => "operation.recovered",
     /// A person sent it again, with the reason.
     OperationRequeued => "operation.requeued",
+    /// Another operation took its place.
+    OperationReplaced => "operation.replaced",
     /// A person took it back, with the reason.
     OperationVoided => "operation.voided",
     /// A person's decision about it was refused.
@@ -94,6 +104,20 @@ event_kinds! {
     BreakerHeld => "breaker.held",
     /// That hold ended.
     BreakerReleased => "breaker.released",
+    /// A block of permit numbers is asked for, under an id that stays its own.
+    NumbersAsked => "numbers.asked",
+    /// The SoR leased it.
+    NumbersLeased => "numbers.leased",
+    /// The SoR refused it.
+    NumbersRefused => "numbers.refused",
+    /// With this acceptance the low mark was reached.
+    NumbersLow => "numbers.low",
+    /// With this acceptance the last number was given out.
+    NumbersNoneLeft => "numbers.none_left",
+    /// Unused numbers will not be given out any more.
+    NumbersVoid => "numbers.void",
+    /// The SoR knows that they are void.
+    NumbersReported => "numbers.reported",
     /// The SoR came back from an older copy; holds what was known and what it told.
     RestoreNoticed => "restore.noticed",
     /// All that it has to have was looked for.

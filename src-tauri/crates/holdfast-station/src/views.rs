@@ -3,16 +3,20 @@
 use std::collections::BTreeMap;
 
 use holdfast_core::contract::{Attested, Validity};
+use holdfast_core::ids::RecordId;
+use holdfast_core::outcome::Warning;
 use holdfast_core::problem::Problem;
+use holdfast_core::settle::prepared_void;
 use holdfast_core::time::Now;
 use holdfast_wire::{
     ApiCode, ApiError, ApplicationRow, ApplicationView, BooksView, ContractView, CountsView, ProblemView,
-    QueueItemView, QueueRow, ReceiptView,
+    QueueItemView, QueueRow, ReceiptView, RemarkView, SaidView, TwinView,
 };
 use serde_json::Value;
 
 use crate::ports::{
-    ApplicationRecord, Counts, JournalError, OperationRecord, Receipt, RefusalReason, SorFault,
+    ApplicationRecord, Counts, JournalError, OperationRecord, Receipt, RefusalReason, Replacements, Said,
+    SorFault, TwinRecord,
 };
 
 pub(crate) fn receipt(receipt: &Receipt) -> ReceiptView {
@@ -55,12 +59,41 @@ pub(crate) fn queue_row(record: &OperationRecord, now: Now) -> QueueRow {
     }
 }
 
-pub(crate) fn queue_item(record: &OperationRecord, now: Now) -> QueueItemView {
+/// None when it has said nothing more.
+pub(crate) fn said(said: &Said) -> Option<SaidView> {
+    let remark = |one: &Warning| RemarkView { code: one.code.clone(), text: one.text.clone() };
+    let view =
+        SaidView { remarks: said.warnings.iter().map(remark).collect(), twin: said.twin.as_ref().map(twin) };
+    (view != SaidView::default()).then_some(view)
+}
+
+fn twin(found: &TwinRecord) -> TwinView {
+    let recorded = found.receipt.as_ref().map(|receipt| &receipt.record_id);
+    let void = prepared_void(&found.record_ids, recorded);
+    let texts = |ids: &[RecordId]| ids.iter().map(ToString::to_string).collect();
+    TwinView {
+        record_ids: texts(&found.record_ids),
+        stays: void.stays.as_ref().map(ToString::to_string),
+        voids: texts(&void.voids),
+        found_at: found.found_at.to_string(),
+        kept_at: found.kept_at.map(|at| at.to_string()),
+    }
+}
+
+pub(crate) fn queue_item(
+    record: &OperationRecord,
+    replacements: &Replacements,
+    beside: &Said,
+    now: Now,
+) -> QueueItemView {
     QueueItemView {
         row: queue_row(record, now),
         committed_at: record.committed_at.map(|at| at.to_string()),
+        replaces: replacements.replaces.as_ref().map(ToString::to_string),
+        replaced_by: replacements.replaced_by.as_ref().map(ToString::to_string),
         record_id: record.record_id.as_ref().map(ToString::to_string),
         permit_num: record.receipt.permit_num.as_ref().map(ToString::to_string),
+        said: said(beside),
         body: serde_json::from_slice(&record.body).unwrap_or(Value::Null),
     }
 }

@@ -15,7 +15,7 @@ use crate::columns::{Count, Json, Text, text};
 use crate::fault::Fault;
 use crate::operation_record::{self, receipt_no_of};
 use crate::store::Store;
-use crate::{books, find};
+use crate::{books, find, replacement};
 
 impl Lists for Store {
     fn find(&self, wanted: &Wanted, page: Page) -> Result<holdfast_station::ports::Found, JournalError> {
@@ -78,7 +78,7 @@ fn of_application(conn: &Connection, id: ApplicationId) -> Result<Vec<ItemRecord
 
 fn opened(conn: &Connection, id: OperationId) -> Result<Option<OpenedItem>, Fault> {
     let Some(item) = item(conn, id)? else { return Ok(None) };
-    let sql = "SELECT (SELECT count(*) FROM operation f WHERE f.application_id = o.application_id
+    let sql = "SELECT (SELECT count(*) FROM operation f WHERE f.out_of_lane = o.out_of_lane AND f.out_of_lane = 0 AND f.application_id = o.application_id
                  AND (f.place, f.revision) > (o.place, o.revision)), answer FROM operation o WHERE operation_id = ?1";
     let beside = conn.prepare_cached(sql)?.query_row(params![Text(id)], |row| {
         Ok((row.get(0)?, row.get::<_, Option<Json<serde_json::Value>>>(1)?.map(|Json(answer)| answer)))
@@ -106,13 +106,14 @@ fn with_what_is_beside(conn: &Connection, operation: OperationRecord) -> Result<
         permit_num: operation.receipt.permit_num.clone().or(permit_num),
         address,
         behind: behind.as_deref().and_then(receipt_no_of),
+        replacements: replacement::replacements(conn, id)?,
         remarks: remarks.unwrap_or(0),
         operation,
     })
 }
 
 const BEHIND: &str =
-    "SELECT p.receipt_no FROM operation o JOIN operation p ON p.application_id = o.application_id
+    "SELECT p.receipt_no FROM operation o JOIN operation p ON p.out_of_lane = 0 AND o.out_of_lane = 0 AND p.application_id = o.application_id
      AND (p.place, p.revision) < (o.place, o.revision) WHERE o.operation_id = ?1
      ORDER BY p.place DESC, p.revision DESC LIMIT 1";
 

@@ -220,6 +220,14 @@ pub struct ItemRow {
     pub address: Option<String>,
     /// Receipt number of the item before it in its lane that is not disposed of.
     pub behind: Option<String>,
+    /// Receipt number of the item whose place it took.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub replaces: Option<String>,
+    /// Receipt number of the item that took its place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub replaced_by: Option<String>,
     /// Who accepted it.
     pub actor: String,
     /// By which clock: `ok` or `suspect`.

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use crate::said::SaidView;
+
 use crate::window::ModeCause;
 
 /// Proof that an operation is accepted: given only after it is on the disk.
@@ -245,6 +247,18 @@ pub struct QueueItemView {
     pub record_id: Option<String>,
     /// The permit number, if known.
     pub permit_num: Option<String>,
+    /// What the SoR has said of it beside its receipt.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub said: Option<SaidView>,
+    /// Receipt number of the item whose place it took.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub replaces: Option<String>,
+    /// Receipt number of the item that took its place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub replaced_by: Option<String>,
     /// The stored body.
     #[ts(type = "unknown")]
     pub body: serde_json::Value,

@@ -27,6 +27,7 @@ macro_rules! embedded {
 const FILES: &[(&str, &str)] = embedded![
     "application.layout.json",
     "application.schema.json",
+    "correction.schema.json",
     "fee.layout.json",
     "fee.schema.json",
     "hold.layout.json",
@@ -44,6 +45,7 @@ const FILES: &[(&str, &str)] = embedded![
     "tag.layout.json",
     "tag.schema.json",
     "vocabularies.json",
+    "void.schema.json",
 ];
 
 /// Why there is no contract to hand out.

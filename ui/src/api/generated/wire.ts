@@ -208,6 +208,14 @@ permit_num: string | null,
  */
 said?: SaidView, 
 /**
+ * Receipt number of the item whose place it took.
+ */
+replaces?: string, 
+/**
+ * Receipt number of the item that took its place.
+ */
+replaced_by?: string, 
+/**
  * The stored body.
  */
 body: unknown, 
@@ -1349,6 +1357,14 @@ address: string | null,
  */
 behind: string | null, 
 /**
+ * Receipt number of the item whose place it took.
+ */
+replaces?: string, 
+/**
+ * Receipt number of the item that took its place.
+ */
+replaced_by?: string, 
+/**
  * Who accepted it.
  */
 actor: string, 
@@ -1458,6 +1474,14 @@ address: string | null,
  * Receipt number of the item before it in its lane that is not disposed of.
  */
 behind: string | null, 
+/**
+ * Receipt number of the item whose place it took.
+ */
+replaces?: string, 
+/**
+ * Receipt number of the item that took its place.
+ */
+replaced_by?: string, 
 /**
  * Who accepted it.
  */

@@ -1,6 +1,6 @@
 //! `queue`: what waits to be recorded by the SoR, in the order of work.
 
-use holdfast_wire::{QueueItemView, QueueRow};
+use holdfast_wire::{QueueItemView, QueueRow, RemarkView, SaidView};
 use serde::Serialize;
 
 use crate::arguments::Queue;
@@ -57,11 +57,29 @@ fn state(row: &QueueRow) -> String {
 fn plain_item(item: &QueueItemView) -> String {
     let body = serde_json::to_string_pretty(&item.body).unwrap_or_default();
     format!(
-        "{}\napplication   {}\npermit        {}\nrecord        {}\ncommitted at  {}\n\n{body}\n",
+        "{}\napplication   {}\npermit        {}\nrecord        {}\ncommitted at  {}\nreplaces      {}\nreplaced by   {}\n{}\n{body}\n",
         plain_rows(std::slice::from_ref(&item.row)),
         item.row.application_id,
         or_dash(item.permit_num.as_ref()),
         or_dash(item.record_id.as_ref()),
         or_dash(item.committed_at.as_ref()),
+        or_dash(item.replaces.as_ref()),
+        or_dash(item.replaced_by.as_ref()),
+        item.said.as_ref().map_or_else(String::new, plain_said),
     )
+}
+
+/// A line for each remark of the record system, and what it has more than once.
+pub(crate) fn plain_said(said: &SaidView) -> String {
+    let remark = |remark: &RemarkView| format!("remark        {}: {}\n", remark.code, remark.text);
+    let remarks: String = said.remarks.iter().map(remark).collect();
+    let twin = said.twin.as_ref().map_or_else(String::new, |twin| {
+        let stays = or_dash(twin.stays.as_ref());
+        format!(
+            "found twice   {}\nstays         {stays}\nto be voided  {} (at the record system)\n",
+            twin.record_ids.join(", "),
+            twin.voids.join(", ")
+        )
+    });
+    format!("{remarks}{twin}")
 }

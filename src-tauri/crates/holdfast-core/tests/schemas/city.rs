@@ -20,6 +20,8 @@ pub(crate) fn contract() -> BTreeMap<String, Vec<u8>> {
         "hold.schema.json",
         "notice.schema.json",
         "note.schema.json",
+        "correction.schema.json",
+        "void.schema.json",
         "tag.schema.json",
         "fee.schema.json",
         "vocabularies.json",

@@ -1,6 +1,7 @@
 //! The decision at the counter: who is refused, with which word, in which order, and what is written when nobody is.
 
 mod acceptance;
+mod numbers;
 mod refusals;
 
 use holdfast_core::headroom::{DiskSpace, HeadroomClass};
@@ -31,6 +32,7 @@ fn intake() -> Intake {
         session: Some(signed("clerk")),
         contract: Some(rulebook(Some("clerk"))),
         headroom: settings().headroom(),
+        numbering: Numbering::Assigned,
     }
 }
 
@@ -72,6 +74,7 @@ fn facts() -> AcceptFacts {
         lane_tail: None,
         older_sendable: false,
         endpoint: endpoint(),
+        free_numbers: Vec::new(),
         headroom: HeadroomClass::Ample,
         space: DiskSpace { used_bytes: GIB, available_bytes: 100 * GIB },
     }
@@ -109,7 +112,7 @@ fn twin(kind: Kind, payload: &Value) -> Option<Twin> {
         route: OriginRoute::Defer,
         state: State::Committed,
     };
-    Some(Twin { receipt, payload_digest: payload_digest(payload) })
+    Some(Twin { receipt, kind, payload_digest: payload_digest(payload) })
 }
 
 fn accepted(intake: &Intake, facts: &AcceptFacts) -> Acceptance {

@@ -117,6 +117,8 @@ pub(crate) fn row(item: &ItemRecord, now: Now) -> ItemRow {
         permit_num: item.permit_num.as_ref().map(ToString::to_string),
         address: item.address.clone(),
         behind: item.behind.as_ref().map(ToString::to_string),
+        replaces: item.replacements.replaces.as_ref().map(ToString::to_string),
+        replaced_by: item.replacements.replaced_by.as_ref().map(ToString::to_string),
         actor: body.map(|body| body.actor.to_string()).unwrap_or_default(),
         clock: match clock {
             ClockTrust::Ok => "ok",

@@ -1,9 +1,10 @@
 //! The queue: what is not disposed of, and one operation in full.
 
+use holdfast_core::ids::IdempotencyKey;
 use holdfast_wire::{ApiCode, ApiError, ListRequest, QueueItemView, QueueRow};
 use validator::Validate as _;
 
-use crate::ports::Page;
+use crate::ports::{OperationRecord, Page};
 use crate::station::Station;
 use crate::views;
 
@@ -27,9 +28,24 @@ impl Station {
     pub fn operation(&self, key: &str) -> Result<QueueItemView, ApiError> {
         let _place = self.read_place()?;
         let key = key.parse().map_err(|_| views::error(ApiCode::NotFound))?;
-        let found = self.ports.journal.operation(&key).map_err(|cause| views::journal_error(&cause))?;
-        let found = found.ok_or_else(|| views::error(ApiCode::NotFound))?;
-        Ok(views::queue_item(&found, self.now()))
+        let failed = |cause| views::journal_error(&cause);
+        let found = match self.ports.journal.operation(&key).map_err(failed)? {
+            Some(found) => found,
+            None => self.taken_back_by(&key)?.ok_or_else(|| views::error(ApiCode::NotFound))?,
+        };
+        let id = found.receipt.operation_id;
+        let replacements = self.ports.journal.replacements(id).map_err(failed)?;
+        let said = self.ports.journal.said(found.receipt.operation_id);
+        let said = said.map_err(|cause| views::journal_error(&cause))?;
+        Ok(views::queue_item(&found, &replacements, &said, self.now()))
+    }
+
+    /// A void that took back what waited has no row: its key leads to what it took back.
+    fn taken_back_by(&self, key: &IdempotencyKey) -> Result<Option<OperationRecord>, ApiError> {
+        let failed = |cause| views::journal_error(&cause);
+        let Some(id) = self.ports.journal.taken_back_by(key).map_err(failed)? else { return Ok(None) };
+        let found = self.ports.journal.item(id).map_err(failed)?;
+        Ok(found.map(|opened| opened.item.operation))
     }
 }
 

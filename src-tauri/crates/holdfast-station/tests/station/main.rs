@@ -23,6 +23,7 @@ mod numbers;
 mod office;
 mod outages;
 mod records;
+mod replacing;
 mod reprove;
 mod settling;
 mod sign_in;

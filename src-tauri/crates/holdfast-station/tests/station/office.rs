@@ -16,7 +16,7 @@ pub(crate) fn office() -> KeyPair {
 
 /// The files of the made-up city's contract.
 pub(crate) fn files() -> BTreeMap<String, String> {
-    const NAMES: [&str; 19] = [
+    const NAMES: [&str; 21] = [
         "application.schema.json",
         "application.layout.json",
         "stage.schema.json",
@@ -29,6 +29,8 @@ pub(crate) fn files() -> BTreeMap<String, String> {
         "notice.layout.json",
         "note.schema.json",
         "note.layout.json",
+        "correction.schema.json",
+        "void.schema.json",
         "tag.schema.json",
         "tag.layout.json",
         "fee.schema.json",

@@ -4,7 +4,7 @@ use holdfast_core::ids::{ActorId, ApplicationId, OperationId, PermitNum, Receipt
 use holdfast_core::time::UtcMillis;
 use serde_json::Value;
 
-use super::{ApplicationRecord, JournalError, OperationRecord, Page};
+use super::{ApplicationRecord, JournalError, OperationRecord, Page, Replacements};
 
 /// Items of one application that are read when it is opened, in entries; the latest of them.
 pub const ITEMS_OF_RECORD_MAX: u32 = 1_000;
@@ -88,6 +88,8 @@ pub struct ItemRecord {
     pub address: Option<String>,
     /// The one before it in its lane that is neither committed nor voided.
     pub behind: Option<ReceiptNo>,
+    /// What it has to do with others at its place.
+    pub replacements: Replacements,
     /// What the SoR remarked when it recorded it, in entries.
     pub remarks: u32,
 }
