@@ -238,3 +238,30 @@ fn a_database_that_is_older_than_its_head_is_noticed_before_anything_is_accepted
     assert_eq!(office.sor.effects(), 6);
     desk.assert_audit_holds();
 }
+
+#[test]
+fn a_canary_that_goes_out_before_anybody_can_know_is_recorded_with_the_rest() {
+    let limits = Limits::patient().with("first_drain_jitter_s", 0.0).with("breaker_reset_s", 0.3);
+    let mut office = Office::at_work(&limits.with("attempt_backoff_max_s", 0.2));
+    let copy = office.folder().join("copy.sqlite");
+    office.sor.back_up(&copy);
+    let mut all: Vec<Receipt> =
+        (1..=3).map(|n| office.desk.submit_application(&format!("{n} YEW ST"))).collect();
+    office.desk.drain_to_empty();
+    office.sor.cut();
+    // Each builds on an application that will be gone.
+    for n in 0..3 {
+        all.push(office.desk.submit_stage(&all[n], "PrelimReview"));
+    }
+    let _ = office.desk.run(&["drain", "--until-empty", "--max-s", "2"]).is(3);
+    assert_ne!(office.desk.breaker(), "closed");
+    office.sor.come_back_from(&copy, Epoch::GoesUp);
+    let report = office.desk.run(&DRAIN).is(3).json();
+    assert_eq!(report["stopped_because"], "paused", "{report}");
+    assert_eq!(office.sor.effects(), 0);
+    office.desk.sign_in("supervisor");
+    let agreed = office.desk.run(&["reprove", "agree", "--reason", "the copy was put back"]).is(0).json();
+    assert_eq!(agreed["count"], 3);
+    office.desk.drain_to_empty();
+    office.assert_all_recorded(&all);
+}
