@@ -8,25 +8,26 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use holdfast_core::canonical::{canonical, parse_strict};
 use holdfast_core::contract::{Bundle, SignedAttestation};
-use holdfast_core::ids::{ApplicationId, ETag, IdempotencyKey, LocalSeq, SorIdentity};
+use holdfast_core::ids::{ApplicationId, ETag, IdempotencyKey, LocalSeq, PermitNum, SorIdentity};
 use holdfast_core::outcome::{Answer, Identity, Lost, Unreachable};
 use holdfast_core::people::SignedStatement;
 use holdfast_core::reprove::Recollection;
 use holdfast_core::sign::KeyPair;
 use holdfast_station::ports::{
-    Clock, ContractAnswer, CopiedRecord, CopiedVisit, Delivery, Entropy, HeldThere, RecordSystem,
-    RecordsPage, SessionAsk, Sockets, SorFault, VisitsAsk,
+    Clock, ContractAnswer, CopiedRecord, CopiedVisit, Delivery, Entropy, HeldThere, NoLife, NumberLease,
+    RecordSystem, RecordsPage, SessionAsk, Sockets, SorFault, VisitsAsk,
 };
 use reqwest::Client;
 use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue, IF_MATCH, IF_NONE_MATCH};
 use serde_json::json;
 
 use crate::answer::{self, answer, answer_without_token, identity};
-use crate::connection::Endpoint;
+use crate::connection::{Endpoint, Idle};
 use crate::copies;
-use crate::exchange::{Ask, Deadline, Ended, Whole, ask};
-use crate::fault::fault;
+use crate::exchange::{Ask, Deadline, Ended, Whole, ask, ask_once};
+use crate::fault::{fault, no_life};
 use crate::health::{self, Health};
+use crate::numbers;
 use crate::settings::{SettingsFault, SorSettings};
 use crate::token::{Bearer, Tokens};
 
@@ -48,6 +49,38 @@ enum Attempt {
     Asked(Ended),
 }
 
+/// An attempt of several requests, each sent once, under one deadline.
+pub(crate) struct Line<'a> {
+    sor: &'a SorClient,
+    client: Client,
+    deadline: Deadline,
+    bearer: Bearer,
+}
+
+impl Line<'_> {
+    /// Asks once; what is begun too late to connect is not sent.
+    pub(crate) async fn ask(&self, ask: Ask) -> Ended {
+        if !self.leaves_room() {
+            return Ended::Unreachable(Unreachable::ConnectTimedOut);
+        }
+        let ended = ask_once(&self.client, self.deadline, with_bearer(ask, &self.bearer)).await;
+        self.sor.tokens.hear(&ended);
+        ended
+    }
+
+    pub(crate) fn leaves_room(&self) -> bool {
+        self.deadline.leaves_room()
+    }
+
+    pub(crate) fn endpoint(&self) -> &Endpoint {
+        &self.sor.endpoint
+    }
+
+    pub(crate) fn identity(&self) -> &SorIdentity {
+        &self.sor.identity
+    }
+}
+
 impl SorClient {
     /// A client for the SoR that the station was set up with. Nothing is sent yet, and no certificate is read: one that
     /// cannot be is a failed connection, later.
@@ -60,10 +93,40 @@ impl SorClient {
         clock: Arc<dyn Clock>,
         entropy: Arc<dyn Entropy>,
     ) -> Result<Self, SettingsFault> {
+        Self::with_idle(settings, station_key, (clock, entropy), Idle::Kept)
+    }
+
+    /// The same for an SoR at which a write that is sent twice is done twice.
+    pub(crate) fn without_idle_connections(
+        settings: SorSettings,
+        station_key: KeyPair,
+        clock: Arc<dyn Clock>,
+        entropy: Arc<dyn Entropy>,
+    ) -> Result<Self, SettingsFault> {
+        Self::with_idle(settings, station_key, (clock, entropy), Idle::Closed)
+    }
+
+    fn with_idle(
+        settings: SorSettings,
+        station_key: KeyPair,
+        (clock, entropy): (Arc<dyn Clock>, Arc<dyn Entropy>),
+        idle: Idle,
+    ) -> Result<Self, SettingsFault> {
         let SorSettings { endpoint, identity, station_id } = settings;
-        let endpoint = Endpoint::new(endpoint)?;
+        let endpoint = Endpoint::with_idle(endpoint, idle)?;
         let tokens = Tokens::new((station_id, identity.clone()), station_key, clock, entropy);
         Ok(Self { endpoint, identity, tokens })
+    }
+
+    /// Begins an attempt of several requests: the token, and one deadline for all of them.
+    ///
+    /// # Errors
+    /// How it ended when there was no token, so that nothing else was sent.
+    pub(crate) async fn line(&self, sockets: Sockets) -> Result<Line<'_>, Ended> {
+        let deadline = Deadline::of(&self.endpoint);
+        let client = self.client(sockets).map_err(|_| Ended::Unreachable(Unreachable::TlsFailed))?;
+        let bearer = self.tokens.bearer(&self.endpoint, &client, deadline).await?;
+        Ok(Line { sor: self, client, deadline, bearer })
     }
 
     /// One attempt: the token, then the request that `build` makes.
@@ -192,18 +255,18 @@ impl RecordSystem for SorClient {
         self.answer(&attempt)
     }
 
-    async fn health(&self, nonce: &str, sockets: Sockets) -> Result<(), SorFault> {
+    async fn health(&self, nonce: &str, sockets: Sockets) -> Result<(), NoLife> {
         let deadline = Deadline::of(&self.endpoint);
-        let client = self.client(sockets).map_err(|_| SorFault::NotAnswering)?;
+        let client = self.client(sockets).map_err(|_| NoLife::NotAsked)?;
         let ended =
             ask(&self.endpoint, &client, deadline, || health::health_ask(&self.endpoint, nonce)).await;
         self.tokens.hear(&ended);
         match health::read(&ended, nonce) {
             Some(Health { identity }) if identity == self.identity => Ok(()),
-            Some(_) => Err(SorFault::Impostor),
+            Some(_) => Err(NoLife::Stranger),
             // The pinned name with another nonce is a copy of an earlier answer.
-            None if succeeded(&ended) => Err(SorFault::Impostor),
-            None => Err(fault(&ended, &self.identity)),
+            None if succeeded(&ended) => Err(NoLife::Stranger),
+            None => Err(no_life(&ended, &self.identity)),
         }
     }
 
@@ -225,6 +288,22 @@ impl RecordSystem for SorClient {
 
     async fn show_session(&self, signed: &SignedStatement) -> Result<(), SorFault> {
         let whole = self.fetch(|| self.statement_ask(signed)).await?;
+        match whole.status {
+            200..300 => Ok(()),
+            0..200 | 300..=u16::MAX => Err(fault(&Ended::Whole(whole), &self.identity)),
+        }
+    }
+
+    async fn lease_numbers(&self, lease: &NumberLease) -> Result<Vec<PermitNum>, SorFault> {
+        let whole = self.fetch(|| numbers::lease_ask(&self.endpoint, lease)).await?;
+        match whole.status {
+            200 | 201 => numbers::block(&whole, lease).ok_or(SorFault::Unreadable),
+            0..200 | 202..=u16::MAX => Err(fault(&Ended::Whole(whole), &self.identity)),
+        }
+    }
+
+    async fn void_numbers(&self, numbers: &[PermitNum]) -> Result<(), SorFault> {
+        let whole = self.fetch(|| numbers::void_ask(&self.endpoint, numbers)).await?;
         match whole.status {
             200..300 => Ok(()),
             0..200 | 300..=u16::MAX => Err(fault(&Ended::Whole(whole), &self.identity)),

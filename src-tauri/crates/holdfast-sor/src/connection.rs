@@ -38,15 +38,29 @@ pub(crate) enum Connection {
 pub(crate) struct Endpoint {
     settings: EndpointSettings,
     base: Url,
+    idle: Idle,
     /// Made when it is first needed: a machine whose certificates cannot be read still takes in work.
     kept: RwLock<Option<Client>>,
 }
 
+/// What becomes of a connection that has served.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Idle {
+    /// It is kept for the next request, for a while.
+    Kept,
+    /// It is closed.
+    Closed,
+}
+
 impl Endpoint {
     pub(crate) fn new(settings: EndpointSettings) -> Result<Self, SettingsFault> {
+        Self::with_idle(settings, Idle::Kept)
+    }
+
+    pub(crate) fn with_idle(settings: EndpointSettings, idle: Idle) -> Result<Self, SettingsFault> {
         settings.limits.check()?;
         let base = settings.base()?;
-        Ok(Self { settings, base, kept: RwLock::new(None) })
+        Ok(Self { settings, base, idle, kept: RwLock::new(None) })
     }
 
     pub(crate) fn limits(&self) -> Limits {
@@ -70,7 +84,7 @@ impl Endpoint {
     /// A client without connections, which takes the kept one's place: after an outage none of the old ones is worth
     /// a try.
     pub(crate) fn fresh(&self) -> Result<Client, SettingsFault> {
-        let fresh = build(&self.base, &self.settings)
+        let fresh = build(&self.base, &self.settings, self.idle)
             .inspect_err(|error| tracing::warn!(%error, "no secure connections can be made"))?;
         *self.kept.write().unwrap_or_else(PoisonError::into_inner) = Some(fresh.clone());
         Ok(fresh)
@@ -87,7 +101,7 @@ pub(crate) async fn noting_connection<F: Future>(request: F) -> (F::Output, Conn
     OPENED.scope(Cell::new(false), noted).await
 }
 
-fn build(base: &Url, settings: &EndpointSettings) -> Result<Client, SettingsFault> {
+fn build(base: &Url, settings: &EndpointSettings, idle: Idle) -> Result<Client, SettingsFault> {
     // A provider that is there already serves as well.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let builder = Client::builder()
@@ -100,7 +114,10 @@ fn build(base: &Url, settings: &EndpointSettings) -> Result<Client, SettingsFaul
         .tcp_nodelay(true)
         .connect_timeout(Duration::from_millis(settings.limits.connect_timeout_ms))
         .pool_idle_timeout(Duration::from_secs(IDLE_MAX_S))
-        .pool_max_idle_per_host(IDLE_CONNECTIONS_MAX)
+        .pool_max_idle_per_host(match idle {
+            Idle::Kept => IDLE_CONNECTIONS_MAX,
+            Idle::Closed => 0,
+        })
         .connector_layer(NoteOpened);
     let builder = match base.scheme() {
         "https" => builder.https_only(true).tls_certs_merge(settings.extra_roots()?),

@@ -42,6 +42,7 @@ pub(crate) enum Ended {
 }
 
 /// A whole answer.
+#[derive(Clone)]
 pub(crate) struct Whole {
     /// Status code.
     pub(crate) status: u16,
@@ -129,6 +130,11 @@ pub(crate) async fn ask(
     // Its other idle connections are as old.
     let Ok(fresh) = endpoint.fresh() else { return ended };
     once(&fresh, deadline, build()).await.0
+}
+
+/// Asks once, whatever comes of it.
+pub(crate) async fn ask_once(client: &Client, deadline: Deadline, ask: Ask) -> Ended {
+    once(client, deadline, ask).await.0
 }
 
 async fn once(client: &Client, deadline: Deadline, ask: Ask) -> (Ended, Connection) {

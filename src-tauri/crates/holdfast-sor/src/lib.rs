@@ -17,9 +17,12 @@ mod exchange;
 mod failure;
 mod fault;
 mod health;
+mod look_before_write;
+mod numbers;
 mod settings;
 mod token;
 
 pub use client::SorClient;
 pub use enrol::{EnrolAsk, EnrolFault, Enrolment, enrol};
+pub use look_before_write::VendorClient;
 pub use settings::{EndpointSettings, Limits, SettingsFault, SorSettings};

@@ -35,6 +35,8 @@ pub enum Unreachable {
     NoRoute,
     /// The station's token could not be fetched, so that nothing was sent with it.
     NoToken,
+    /// What has to be read before a write could not be read, so that nothing was written.
+    NotRead,
 }
 
 /// How an answer was lost after sending had begun.
