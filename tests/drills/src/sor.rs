@@ -68,6 +68,12 @@ impl Sor {
         self.put(&[json!({"do": "refuse"})]);
     }
 
+    /// City hall changes fields of an application.
+    #[track_caller]
+    pub fn edit(&self, application_id: &str, fields: &Value) {
+        ask(self.drill, "PATCH", &format!("/drill/applications/{application_id}"), Some(fields));
+    }
+
     /// No faults.
     pub fn mend(&self) {
         self.put(&[]);
@@ -78,6 +84,21 @@ impl Sor {
     #[track_caller]
     pub fn ledger(&self) -> Ledger {
         Ledger::read(&ask(self.drill, "GET", "/drill/ledger", None))
+    }
+
+    /// The numbers of its applications, in the order in which they came.
+    #[must_use]
+    #[track_caller]
+    pub fn permit_nums(&self) -> Vec<String> {
+        self.ledger().effects.into_iter().filter_map(|effect| effect.permit_num).collect()
+    }
+
+    /// City hall places a hold, whatever the plan of faults says.
+    #[must_use]
+    #[track_caller]
+    pub fn place_hold(&self, application_id: &str, kind: &str, reason: &str) -> Value {
+        let path = format!("/drill/applications/{application_id}/holds");
+        ask(self.drill, "POST", &path, Some(&json!({"type": kind, "reason": reason})))
     }
 
     /// How many effects it has.
