@@ -154,6 +154,7 @@ pub(crate) fn accepted_in_place(
     acceptance.bytes = acceptance.body.bytes();
     acceptance.place = in_place.place;
     acceptance.after_op = in_place.after_op;
+    acceptance.seen_etag = Some(in_place.base.clone());
     acceptance.base_snapshot = Some(in_place.shown.clone());
     let entry = acceptance.entry.with("replaces", in_place.of).with("base", in_place.base);
     acceptance.entry = entry.with("place", in_place.place);
@@ -303,6 +304,7 @@ fn acceptance(
         urgency: urgency(intake.kind, urgent_word(intake)),
         place: Place { place: facts.next_seq, revision: 0 },
         base_etag,
+        seen_etag: intake.base.clone().or_else(|| facts.application.as_ref()?.etag.clone()),
         base_snapshot: facts.application.as_ref().map(ApplicationRecord::snapshot),
         after_op: facts.lane_tail.map(|tail| tail.operation_id),
         application: ApplicationChange {

@@ -15,11 +15,11 @@ pub(crate) fn commit(tx: &Transaction<'_>, id: OperationId, commit: &Commit) -> 
            payload_digest, accepted_at, receipt_no, permit_num, outage_id, replaces, urgency, base_snapshot_digest,
            origin_route, state, doubt, place, revision, base_etag, after_op, attempts, failures_charged, failures_alone,
            failures, last_sent_at, last_outcome, committed_at, record_id, etag, warnings, stage_before,
-           counted_in)
+           counted_in, seen_etag)
          SELECT local_seq, operation_id, idempotency_key, application_id, kind, body, payload_digest, accepted_at,
            receipt_no, coalesce(?2, permit_num), outage_id, replaces, urgency, base_snapshot_digest, origin_route,
            'committed', 'none', place, revision, base_etag, after_op, attempts, failures_charged, failures_alone,
-           failures, last_sent_at, ?3, ?4, ?5, ?6, ?7, stage_before, counted_in
+           failures, last_sent_at, ?3, ?4, ?5, ?6, ?7, stage_before, counted_in, seen_etag
          FROM operation WHERE operation_id = ?1";
     let receipt = &commit.receipt;
     let rows = tx.prepare_cached(sql)?.execute(params![
@@ -46,11 +46,11 @@ pub(crate) fn void(tx: &Transaction<'_>, id: OperationId) -> Result<(), Fault> {
     let sql = "INSERT INTO operation_archive (local_seq, operation_id, idempotency_key, application_id, kind, body,
            payload_digest, accepted_at, receipt_no, permit_num, outage_id, replaces, urgency, base_snapshot_digest,
            origin_route, state, doubt, place, revision, base_etag, after_op, attempts, failures_charged, failures_alone,
-           failures, last_sent_at, last_outcome, counted_in)
+           failures, last_sent_at, last_outcome, counted_in, seen_etag)
          SELECT local_seq, operation_id, idempotency_key, application_id, kind, body, payload_digest, accepted_at,
            receipt_no, permit_num, outage_id, replaces, urgency, base_snapshot_digest, origin_route, 'voided', doubt,
            place, revision, base_etag, after_op, attempts, failures_charged, failures_alone, failures, last_sent_at,
-           last_outcome, counted_in
+           last_outcome, counted_in, seen_etag
          FROM operation WHERE operation_id = ?1";
     let rows = tx.prepare_cached(sql)?.execute(params![Text(id)])?;
     leave(tx, id, rows)

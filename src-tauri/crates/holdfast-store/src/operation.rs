@@ -31,9 +31,9 @@ pub(crate) fn insert(
         "INSERT INTO operation (local_seq, operation_id, idempotency_key, application_id, kind, body, payload_digest,
            accepted_at, receipt_no, permit_num, outage_id, replaces, urgency, base_snapshot_digest, origin_route, state,
            doubt, next_step, place, revision, base_etag, after_op, attempts, failures_charged, failures_alone, failures,
-           parent_waits, head, lane_rank, stage_before)
+           parent_waits, head, lane_rank, stage_before, seen_etag)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, 'pending', 'none', 'send', ?16, ?17,
-           ?18, ?19, 0, 0, 0, 0, 0, 0, 1, ?20)",
+           ?18, ?19, 0, 0, 0, 0, 0, 0, 1, ?20, ?21)",
     )?
     .execute(params![
         Count(body.local_seq.0),
@@ -56,6 +56,7 @@ pub(crate) fn insert(
         acceptance.base_etag.as_ref().map(Text),
         acceptance.after_op.map(Text),
         stood.map(Text),
+        acceptance.seen_etag.as_ref().map(Text),
     ])?;
     Ok(())
 }

@@ -151,6 +151,7 @@ pub(crate) fn acceptance(paper: &Paper, facts: &AcceptFacts) -> Acceptance {
         urgency: paper.urgency,
         place: Place { place: facts.next_seq, revision: 0 },
         base_etag: None,
+        seen_etag: None,
         base_snapshot: None,
         after_op: facts.lane_tail.filter(|_| paper.follows_tail).map(|tail| tail.operation_id),
         application: ApplicationChange {

@@ -112,6 +112,8 @@ pub struct Acceptance {
     pub place: Place,
     /// Entity tag that its first attempt requires.
     pub base_etag: Option<ETag>,
+    /// Version of the record that the person saw, whatever it is bound to.
+    pub seen_etag: Option<ETag>,
     /// What the application was shown as, for who compares later.
     pub base_snapshot: Option<Snapshot>,
     /// The operation it follows in its lane.
