@@ -163,7 +163,7 @@ async fn set_up_store(data_dir: &Path, sor_url: &str, words: &[u8]) -> Result<St
 fn compose(store: Store) -> Result<Station, NoDemo> {
     let settings = settings();
     let sor = record_system(&store, &settings)?;
-    Ok(station(Arc::new(store), Arc::new(sor), settings)?)
+    Ok(station(Arc::new(store), sor, settings)?)
 }
 
 /// Starts the log beside the data. Work goes on without one; the audit is elsewhere.

@@ -59,6 +59,22 @@ impl Limits {
         self
     }
 
+    /// The same with a count in place of one of them.
+    #[must_use]
+    pub fn with_count(mut self, name: &'static str, count: u32) -> Self {
+        self.0.retain(|(other, _)| *other != name);
+        self.0.push((name, count.to_string()));
+        self
+    }
+
+    /// The same with a word in place of one of them.
+    #[must_use]
+    pub fn saying(mut self, name: &'static str, word: &str) -> Self {
+        self.0.retain(|(other, _)| *other != name);
+        self.0.push((name, format!("{word:?}")));
+        self
+    }
+
     fn toml(&self) -> String {
         self.0.iter().map(|(name, value)| format!("{name} = {value}\n")).collect()
     }
@@ -174,6 +190,15 @@ impl Desk {
         self.sign_in("clerk");
     }
 
+    /// The same at an SoR without keys.
+    #[track_caller]
+    pub fn open_at_old_vendor(&self, sor_url: &str) {
+        self.go_by(&Limits::patient());
+        let init = ["init", "--sor", sor_url, "--station", "front-1", "--profile", "look-before-write"];
+        let _ = self.run(&init).is(0);
+        self.sign_in("clerk");
+    }
+
     /// Signs one of the made-up people in.
     #[track_caller]
     pub fn sign_in(&self, user: &str) {
@@ -195,6 +220,15 @@ impl Desk {
         self.submit(&json!({"kind": "application", "payload": {
             "OriginalAddress1": address, "PIN": ["0010-22-417"], "PermitTypeMapped": "Fence",
             "WorkClassMapped": "Existing", "EstProjectCost": "2500.00"}}))
+    }
+
+    /// Submits a made-up application at an address; the receipt whole.
+    #[track_caller]
+    #[must_use]
+    pub fn submit_numbered(&self, address: &str) -> Value {
+        let document = json!({"kind": "application", "payload": {
+            "OriginalAddress1": address, "PIN": ["0010-22-417"], "PermitTypeMapped": "Fence"}});
+        self.run_with(&["submit", "-"], document.to_string().as_bytes()).is(0).json()
     }
 
     /// Moves an application on.

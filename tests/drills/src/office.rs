@@ -42,6 +42,18 @@ impl Office {
         Self { desk, sor, folder }
     }
 
+    /// The same in a city whose permit system is an old vendor's.
+    #[must_use]
+    #[track_caller]
+    pub fn with_old_vendor(limits: &Limits) -> Self {
+        let folder = folder_on_disk();
+        let sor = Sor::start_old_vendor(&folder.path().join("sor.sqlite"));
+        let desk = Desk::in_folder(folder.path());
+        desk.open_at_old_vendor(&sor.url());
+        desk.go_by(limits);
+        Self { desk, sor, folder }
+    }
+
     /// A folder for what a test needs besides.
     #[must_use]
     pub fn folder(&self) -> &Path {

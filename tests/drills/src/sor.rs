@@ -26,6 +26,8 @@ pub struct Sor {
     file: PathBuf,
     address: SocketAddr,
     drill: SocketAddr,
+    /// What kind of SoR it is, for each start.
+    profile: &'static [&'static str],
 }
 
 impl Sor {
@@ -35,8 +37,21 @@ impl Sor {
     /// It does not start.
     #[must_use]
     pub fn start(file: &Path) -> Self {
-        let (running, address, drill) = serve(file, SocketAddr::from((own_address(), 0)), &[]);
-        Self { running: Some(running), file: file.to_owned(), address, drill }
+        Self::start_as(file, &[])
+    }
+
+    /// The same, as an old vendor's system: no keys, no conditional writes.
+    ///
+    /// # Panics
+    /// It does not start.
+    #[must_use]
+    pub fn start_old_vendor(file: &Path) -> Self {
+        Self::start_as(file, &["--profile", "legacy"])
+    }
+
+    fn start_as(file: &Path, profile: &'static [&'static str]) -> Self {
+        let (running, address, drill) = serve(file, SocketAddr::from((own_address(), 0)), profile);
+        Self { running: Some(running), file: file.to_owned(), address, drill, profile }
     }
 
     /// Where stations are answered.
@@ -180,7 +195,7 @@ impl Sor {
     }
 
     fn start_again(&mut self, arguments: &[&str]) {
-        let (running, _, drill) = serve(&self.file, self.address, arguments);
+        let (running, _, drill) = serve(&self.file, self.address, &[self.profile, arguments].concat());
         self.running = Some(running);
         self.drill = drill;
     }

@@ -6,16 +6,18 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use holdfast_machine::local_socket::{Serving, serve};
 use holdfast_machine::log::{self, Level, Log};
 use holdfast_machine::secret_file::SecretText;
 use holdfast_machine::{HeldKey, SystemClock, configuration, folder, record_system, station};
 use holdfast_station::ports::{Clock as _, RecordSystem};
 use holdfast_station::{Settings, Station};
-use holdfast_store::Store;
+use holdfast_store::{LocalKey, OpenError, Store, local_key};
 use tokio::runtime::{Builder, Runtime};
 
 use crate::arguments::{Common, KeyProvider};
 use crate::failure::Failure;
+use crate::holding::AtWork;
 use crate::no_connection::NoConnection;
 use crate::output::say;
 use crate::secrets;
@@ -43,13 +45,35 @@ enum Key {
     Keyring(Option<SecretText>),
 }
 
-/// An opened station.
-pub(crate) struct Open {
-    /// The station; before the log, so that its end is logged.
+/// A station beside whoever writes.
+pub(crate) struct Reading {
+    /// The station.
     pub(crate) station: Station,
+}
+
+/// The station of the one process that writes. In this order: whoever asks is answered before the station ends, and its
+/// end is logged.
+pub(crate) struct Open {
+    /// Answers other processes.
+    _serving: Option<Serving>,
+    /// What they are answered from.
+    pub(crate) holder: Arc<AtWork>,
+    /// The station.
+    pub(crate) station: Arc<Station>,
     /// Where its waiting is done.
     pub(crate) runtime: Runtime,
     _log: Option<Log>,
+}
+
+/// Whether a command is given a way to the SoR.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum WayToSor {
+    /// It needs none.
+    None,
+    /// It needs none itself, but works so long that others may ask it to send.
+    ForOthers,
+    /// It comes to nothing without.
+    Needed,
 }
 
 impl Desk {
@@ -103,40 +127,47 @@ impl Desk {
     ///
     /// # Errors
     /// The folder is not set up, or cannot be opened.
-    pub(crate) fn open_to_read(&self) -> Result<Open, Failure> {
+    pub(crate) fn open_to_read(&self) -> Result<Reading, Failure> {
         let store = Store::open_beside(&self.data_dir, self.key()?.unlock())?;
-        self.station_on(Arc::new(store), Arc::new(NoConnection), runtime()?, None)
+        Ok(Reading { station: station(Arc::new(store), Arc::new(NoConnection), self.settings.clone())? })
     }
 
-    /// The only writer of the data folder, as at the counter: it has no way to the SoR.
+    /// The only writer of the data folder; `None` when another process is.
     ///
     /// # Errors
-    /// The folder is not set up, cannot be opened, or is written by another process.
-    pub(crate) fn open_counter(&self) -> Result<Open, Failure> {
-        let (store, log) = self.writing_store()?;
-        self.station_on(store, Arc::new(NoConnection), runtime()?, log)
-    }
-
-    /// The only writer of the data folder, with the SoR.
-    ///
-    /// # Errors
-    /// As [`Desk::open_counter`], or the SoR's address is refused.
-    pub(crate) fn open_to_send(&self) -> Result<Open, Failure> {
-        let (store, log) = self.writing_store()?;
-        self.with_sor(store, log)
+    /// The folder is not set up or cannot be opened, or the SoR's address is refused.
+    pub(crate) fn open_to_write(&self, way: WayToSor) -> Result<Option<Open>, Failure> {
+        let store = match Store::open(&self.data_dir, self.key()?.unlock(), SystemClock.now()) {
+            Ok(store) => Arc::new(store),
+            Err(OpenError::InUse { .. }) => return Ok(None),
+            Err(error) => return Err(error.into()),
+        };
+        let log = self.start_log();
+        match way {
+            WayToSor::Needed => self.with_sor(store, log),
+            WayToSor::None => self.without_sor(store, log),
+            WayToSor::ForOthers => self
+                .with_sor(Arc::clone(&store), None)
+                .or_else(|_| self.without_sor(store, None))
+                .map(|open| Open { _log: log, ..open }),
+        }
+        .map(Some)
     }
 
     /// A folder that was just set up, with the SoR.
     ///
     /// # Errors
-    /// As [`Desk::open_to_send`].
+    /// The SoR's address is refused.
     pub(crate) fn open_new(&self, store: Store) -> Result<Open, Failure> {
         self.with_sor(Arc::new(store), self.start_log())
     }
 
-    fn writing_store(&self) -> Result<(Arc<Store>, Option<Log>), Failure> {
-        let store = Store::open(&self.data_dir, self.key()?.unlock(), SystemClock.now())?;
-        Ok((Arc::new(store), self.start_log()))
+    /// What proves to the process that writes that this one can open the data.
+    ///
+    /// # Errors
+    /// It cannot.
+    pub(crate) fn local_key(&self) -> Result<LocalKey, Failure> {
+        Ok(local_key(&self.data_dir, self.key()?.unlock())?)
     }
 
     /// Only the holder of the lock logs. Work goes on without a log; the audit is elsewhere.
@@ -159,18 +190,28 @@ impl Desk {
             let _inside = runtime.enter();
             record_system(&store, &self.settings)?
         };
-        self.station_on(store, Arc::new(sor), runtime, log)
+        self.holding(store, sor, runtime, log, true)
     }
 
-    fn station_on(
+    fn without_sor(&self, store: Arc<Store>, log: Option<Log>) -> Result<Open, Failure> {
+        self.holding(store, Arc::new(NoConnection), runtime()?, log, false)
+    }
+
+    /// Others ask whoever holds the lock. Without a socket work goes on; they are told that this process does not answer.
+    fn holding(
         &self,
         store: Arc<Store>,
         sor: Arc<dyn RecordSystem>,
         runtime: Runtime,
         log: Option<Log>,
+        sends: bool,
     ) -> Result<Open, Failure> {
-        let station = station(store, sor, self.settings.clone())?;
-        Ok(Open { station, runtime, _log: log })
+        let (folder, key) = (store.folder().to_owned(), store.local_key().clone());
+        let station = Arc::new(station(store, sor, self.settings.clone())?);
+        let holder = Arc::new(AtWork::new(Arc::clone(&station), sends));
+        let serving = serve(&folder, key, Arc::clone(&holder) as _, runtime.handle())
+            .inspect_err(|cause| tracing::warn!(error = %cause, "other processes cannot ask this one"));
+        Ok(Open { _serving: serving.ok(), holder, station, runtime, _log: log })
     }
 }
 

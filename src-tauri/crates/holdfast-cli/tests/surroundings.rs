@@ -17,7 +17,7 @@ const APPLICATION: &str =
     r#"{"kind":"application","payload":{"OriginalAddress1":"12 OAK ST","PIN":["0010-22-417"]}}"#;
 
 #[test]
-fn a_second_writer_is_told_and_touches_nothing_and_a_reader_is_let_in() {
+fn a_holder_of_the_lock_that_says_nothing_is_given_up_and_nothing_is_touched_and_a_reader_is_let_in() {
     let world = World::at_work();
     let now = Now { wall: UtcMillis::from_millis(1_900_000_000_000).unwrap(), boot: BootMillis(1) };
     let first = Store::open(&world.data_dir(), world.passphrase(), now).unwrap();
@@ -120,8 +120,8 @@ fn nothing_is_made_where_the_sor_is_not() {
     world.run(&["init", "--sor", "http://permits.example", "--station", "front-1"]).is(2).says("https://");
     world.run(&["init", "--sor", "permits", "--station", "front-1"]).is(2);
     world.run(&["init", "--sor", &closed, "--station", "front 1"]).is(2);
-    let look = ["init", "--sor", &closed, "--station", "front-1", "--profile", "look-before-write"];
-    world.run(&look).is(2).says("this version");
+    let unknown = ["init", "--sor", &closed, "--station", "front-1", "--profile", "legacy"];
+    world.run(&unknown).is(2).says("idempotent or look-before-write");
     world.run(&["status"]).is(1);
     assert!(!world.data_dir().exists());
 }

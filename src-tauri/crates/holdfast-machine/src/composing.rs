@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use holdfast_core::profile::Profile;
 use holdfast_core::sign::KeyPair;
-use holdfast_sor::{EndpointSettings, Limits, SettingsFault, SorClient, SorSettings};
+use holdfast_sor::{EndpointSettings, Limits, SettingsFault, SorClient, SorSettings, VendorClient};
 use holdfast_station::ports::{Journal as _, RecordSystem, SecretName, Vault};
 use holdfast_station::{Ports, Settings, Station};
 use holdfast_store::Store;
@@ -40,11 +41,11 @@ fn connect_ms(settings: &Settings) -> u64 {
     if connect_ms < attempt_ms { connect_ms } else { attempt_ms / 2 }
 }
 
-/// The way to the SoR that the folder was set up with. Call it inside the runtime that will do the waiting.
+/// The way to the SoR that the folder was set up with, for what that SoR is able to do. Call it inside the runtime that will do the waiting.
 ///
 /// # Errors
 /// [`ComposeFault`]
-pub fn record_system(store: &Store, settings: &Settings) -> Result<SorClient, ComposeFault> {
+pub fn record_system(store: &Store, settings: &Settings) -> Result<Arc<dyn RecordSystem>, ComposeFault> {
     let record = store.station();
     let sor_settings = SorSettings {
         endpoint: endpoint(&record.sor_url, settings),
@@ -52,7 +53,11 @@ pub fn record_system(store: &Store, settings: &Settings) -> Result<SorClient, Co
         station_id: record.station_id.clone(),
     };
     let key = station_key(store)?;
-    Ok(SorClient::new(sor_settings, key, Arc::new(SystemClock), Arc::new(SystemEntropy))?)
+    let (clock, entropy) = (Arc::new(SystemClock), Arc::new(SystemEntropy));
+    Ok(match record.profile {
+        Profile::Idempotent => Arc::new(SorClient::new(sor_settings, key, clock, entropy)?),
+        Profile::LookBeforeWrite => Arc::new(VendorClient::new(sor_settings, key, clock, entropy)?),
+    })
 }
 
 /// The station on a store and a way to the SoR, with the clocks and the randomness of this machine.

@@ -130,7 +130,7 @@ fn open(
     tracing::info!(version, "opened for the window");
     let house = house(&store, &settings, version);
     let sor = record_system(&store, &settings)?;
-    let station = station(Arc::new(store), Arc::new(sor), settings)?;
+    let station = station(Arc::new(store), sor, settings)?;
     Ok(Started { station, house, log })
 }
 

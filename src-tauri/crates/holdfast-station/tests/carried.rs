@@ -60,7 +60,7 @@ impl Office {
         };
         let (store, _) = set_up(&ask).await.unwrap();
         let system = record_system(&store, &settings).unwrap();
-        let station = station(Arc::new(store), Arc::new(system), settings).unwrap();
+        let station = station(Arc::new(store), system, settings).unwrap();
         station.refresh_contract().await.unwrap();
         let office = Self { station, sor, _folder: folder };
         office.sign_in("inspector").await;

@@ -58,13 +58,8 @@ fn open_by_keyring(desk: &Desk, store: &Store) -> Result<(), Failure> {
 }
 
 fn profile(word: &str) -> Result<Profile, Failure> {
-    match Profile::from_word(word) {
-        Some(Profile::Idempotent) => Ok(Profile::Idempotent),
-        Some(Profile::LookBeforeWrite) => Err(Failure::usage(
-            "this version speaks to systems with idempotency keys only: --profile idempotent",
-        )),
-        None => Err(Failure::usage("--profile is idempotent or look-before-write")),
-    }
+    let unknown = || Failure::usage("--profile is idempotent or look-before-write");
+    Profile::from_word(word).ok_or_else(unknown)
 }
 
 fn contract_key(path: &Path) -> Result<PublicKey, Failure> {
