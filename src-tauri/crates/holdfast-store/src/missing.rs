@@ -158,10 +158,11 @@ fn unarchive(turn: &Turn<'_>, id: OperationId) -> Result<Kind, Fault> {
         "INSERT INTO operation (local_seq, operation_id, idempotency_key, application_id, kind, body, payload_digest,
            accepted_at, receipt_no, permit_num, outage_id, replaces, urgency, base_snapshot_digest, origin_route, state,
            doubt, next_step, place, revision, base_etag, after_op, attempts, failures_charged, failures_alone, failures,
-           parent_waits, last_sent_at, last_outcome, head, lane_rank, stage_before)
+           parent_waits, last_sent_at, last_outcome, head, lane_rank, stage_before, seen_etag)
          SELECT local_seq, operation_id, idempotency_key, application_id, kind, body, payload_digest, accepted_at,
            receipt_no, permit_num, outage_id, replaces, urgency, base_snapshot_digest, origin_route, 'pending', 'none',
-           'send', place, revision, base_etag, after_op, attempts, 0, 0, 0, 0, last_sent_at, 'missing', 0, 1, stage_before
+           'send', place, revision, base_etag, after_op, attempts, 0, 0, 0, 0, last_sent_at, 'missing', 0, 1, stage_before,
+           seen_etag
          FROM operation_archive WHERE operation_id = ?1";
     tx.prepare_cached(sql)?.execute(params![Text(id)])?;
     tx.prepare_cached("DELETE FROM operation_archive WHERE operation_id = ?1")?.execute(params![Text(id)])?;
