@@ -29,6 +29,7 @@ pub mod look_up;
 pub mod merge;
 pub mod mode;
 pub mod moves;
+pub mod numbers;
 pub mod operation;
 pub mod outcome;
 pub mod people;

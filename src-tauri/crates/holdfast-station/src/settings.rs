@@ -104,6 +104,14 @@ pub struct Settings {
     /// Free space below which only compliance work is taken.
     #[validate(range(min = 16, max = 1_048_576))]
     pub disk_floor_mib: u64,
+    /// Where permit numbers come from.
+    pub numbers: NumberSource,
+    /// Numbers of one leased block.
+    #[validate(range(min = 1, max = 500))]
+    pub number_block_size: u32,
+    /// So many left, and another block is asked for.
+    #[validate(range(min = 1, max = 500))]
+    pub number_low_mark: u32,
     /// Acceptances at once.
     #[validate(range(min = 1, max = 1_000))]
     pub accepts_waiting_max: u32,
@@ -113,6 +121,16 @@ pub struct Settings {
     /// Readings at once of what is on this computer.
     #[validate(range(min = 8, max = 1_000))]
     pub cached_reads_max: u32,
+}
+
+/// Where permit numbers come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NumberSource {
+    /// The SoR gives an application its number when it records it.
+    Assigned,
+    /// This station gives numbers out itself, from blocks that the SoR leased to it.
+    Leased,
 }
 
 /// Where audit events go besides the store. A sink that this version does not have is refused, not ignored.
@@ -154,6 +172,9 @@ impl Default for Settings {
             disk_high_water: 0.80,
             disk_low_water: 0.65,
             disk_floor_mib: 100,
+            numbers: NumberSource::Assigned,
+            number_block_size: 100,
+            number_low_mark: 20,
             accepts_waiting_max: 32,
             reads_in_flight_max: 8,
             cached_reads_max: 64,

@@ -55,6 +55,8 @@ fn is_grave(notice: &ModeCause) -> bool {
     match notice {
         ModeCause::RestoredOlder { .. } | ModeCause::Wedged { .. } | ModeCause::Drift { .. } => true,
         ModeCause::StationRestored { .. }
+        | ModeCause::NumbersLow { .. }
+        | ModeCause::NumbersNoneLeft
         | ModeCause::DiskFailed { .. }
         | ModeCause::RulesTooOld { .. }
         | ModeCause::RulesAbsent
@@ -84,6 +86,12 @@ fn plain_notice(notice: &ModeCause) -> Option<String> {
         ModeCause::Drift { pointer, count } => Some(format!(
             "the permit system rejected {count} for one reason (at `{pointer}`): have its rules changed?"
         )),
+        ModeCause::NumbersLow { left } => Some(format!(
+            "{left} permit numbers are left here; more are fetched when the permit system answers"
+        )),
+        ModeCause::NumbersNoneLeft => Some(
+            "no permit numbers are left here: applications are taken, and their numbers follow".to_owned(),
+        ),
         ModeCause::DiskFailed { .. }
         | ModeCause::RulesTooOld { .. }
         | ModeCause::RulesAbsent

@@ -35,7 +35,9 @@ impl Station {
     /// `NotAnswering`, `Impostor` or `SystemRefused` (wrong name or password); whoever was signed in still is.
     pub async fn sign_in(&self, request: SignInRequest) -> Result<SessionView, ApiError> {
         let opened = self.open_session(request).await?;
-        self.take_up(&opened)
+        let view = self.take_up(&opened)?;
+        self.look_after_numbers().await;
+        Ok(view)
     }
 
     /// Opens a session at the SoR and keeps it nowhere; who is signed in stays so.

@@ -4,10 +4,12 @@ use holdfast_core::contract::Validity;
 use holdfast_core::headroom::{DiskSpace, HeadroomClass, WorkClass, admits, assess};
 use holdfast_core::ids::EndpointName;
 use holdfast_core::mode::{Intake, Mode, ModeInputs, mode};
+use holdfast_core::numbers::{Supply, of_year, supply, year};
 use holdfast_core::time::Now;
 use holdfast_wire::{ApiError, BacklogView, BreakerView, HeadroomView, StatusView};
 
 use crate::ports::{EndpointRecord, JournalError, NoticeFacts, Standing};
+use crate::settings::NumberSource;
 use crate::station::Station;
 use crate::verbs::standing::notices::notices;
 use crate::views;
@@ -22,6 +24,8 @@ pub(crate) struct Reading {
     pub(crate) class: HeadroomClass,
     pub(crate) mode: Mode,
     pub(crate) notices: NoticeFacts,
+    /// Of the permit numbers of this year; none where the SoR gives them.
+    pub(crate) numbers: Option<Supply>,
 }
 
 impl Station {
@@ -44,11 +48,24 @@ impl Station {
         let class = assess(standing.headroom, space, &self.settings().headroom());
         let mode = self.mode(&standing, class, now);
         let notices = self.ports.journal.notices()?;
-        Ok(Reading { now, standing, space, class, mode, notices })
+        let numbers = self.number_supply(now)?;
+        Ok(Reading { now, standing, space, class, mode, notices, numbers })
+    }
+
+    fn number_supply(&self, now: Now) -> Result<Option<Supply>, JournalError> {
+        let settings = self.settings();
+        match settings.numbers {
+            NumberSource::Assigned => Ok(None),
+            NumberSource::Leased => {
+                let free = self.ports.journal.number_stock()?.free;
+                let left = of_year(&free, year(now.wall, &self.zone())).map_or(0, |numbers| numbers.left);
+                Ok(Some(supply(left, settings.number_low_mark)))
+            }
+        }
     }
 
     pub(crate) fn status_of(&self, reading: &Reading) -> StatusView {
-        let Reading { now, standing, space, class, mode, notices: _ } = reading;
+        let Reading { now, standing, space, class, mode, notices: _, numbers: _ } = reading;
         let now = *now;
         let books = &standing.books;
         StatusView {

@@ -41,7 +41,7 @@ async fn without_rules_there_is_no_form_and_no_verdict() {
 #[tokio::test]
 async fn a_kind_that_the_rules_do_not_know_has_no_form() {
     let desk = Desk::open(settings()).await;
-    for kind in ["note", "party", "", "../application"] {
+    for kind in ["attachment", "party", "", "../application"] {
         assert_eq!(refusal(desk.station.form(kind)).0, ApiCode::NotFound, "{kind}");
     }
 }

@@ -7,11 +7,11 @@ use axum::http::{HeaderName, StatusCode, header};
 use holdfast_core::canonical::{parse_object, sha256};
 use holdfast_core::ids::{Digest, IdempotencyKey, LocalSeq, StationId};
 use holdfast_core::limits::JSON_MAX_BYTES;
-use holdfast_core::operation::{Body, OPERATION_VERSION};
+use holdfast_core::operation::{Body, Kind, OPERATION_VERSION};
 use serde_json::{Value, json};
 
 use super::asked::{not_json, parameter};
-use super::{Answer, Asked, Refused, proof};
+use super::{Answer, Asked, Refused, amendments, proof};
 use crate::judge::Refusal;
 use crate::records::{StoredAnswer, Submission, Written};
 use crate::sor::Sor;
@@ -48,6 +48,7 @@ pub(super) fn receive(sor: &Sor, asked: &Asked) -> Result<Answer, Refused> {
         Written::IdReused => Err(Refused::key_reused()),
         Written::Refused { refusal, current } => Err(match refusal {
             Refusal::ApplicationExists => Refused::version_conflict(StatusCode::CONFLICT, current.as_deref()),
+            Refusal::OnHold => Refused::version_conflict(StatusCode::CONFLICT, current.as_deref()),
             Refusal::VersionConflict => {
                 Refused::version_conflict(StatusCode::PRECONDITION_FAILED, current.as_deref())
             }
@@ -100,7 +101,19 @@ fn may_have_effect(sor: &Sor, station: &StationId, body: &Body, key: Idempotency
     if body.contract_version > sor.rulebook.version() {
         return Err(Refused::malformed("/contract_version", "unknown-version"));
     }
-    let problems = sor.rulebook.rules().check(body.kind, &body.payload);
+    let problems = match body.kind {
+        Kind::Correction => return amendments::check_correction(sor, body),
+        Kind::Void => return amendments::check_void(body),
+        Kind::Application
+        | Kind::Stage
+        | Kind::Inspection
+        | Kind::Hold
+        | Kind::Notice
+        | Kind::Fee
+        | Kind::Note
+        | Kind::Tag
+        | Kind::Attachment => sor.rulebook.rules().check(body.kind, &body.payload),
+    };
     if problems.is_empty() { Ok(()) } else { Err(Refused::validation(&problems)) }
 }
 

@@ -5,6 +5,7 @@
 
 mod sqlite;
 
+use holdfast_core::holds::HoldType;
 use holdfast_core::ids::{
     ActorId, ApplicationId, Digest, ETag, IdempotencyKey, LocalSeq, OperationId, PermitNum, RecordId,
     RoleName, SessionId, SorIdentity, StationId,
@@ -13,6 +14,7 @@ use holdfast_core::lifecycle::Stage;
 use holdfast_core::operation::{Body, Kind};
 use holdfast_core::people::SessionStatement;
 use holdfast_core::sign::{KeyPair, PublicKey};
+use holdfast_core::tags::TagLevel;
 use holdfast_core::time::UtcMillis;
 use serde::Serialize;
 use serde_json::Value;
@@ -177,6 +179,102 @@ pub(crate) struct ApplicationView {
     pub(crate) row: ApplicationRow,
     pub(crate) payload: Value,
     pub(crate) operations: Vec<OperationRow>,
+    #[serde(flatten)]
+    pub(crate) beside: Beside,
+}
+
+/// What is kept of an application beside its fields; the latest first, and open holds before released ones.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct Beside {
+    pub(crate) open_holds: usize,
+    pub(crate) holds: Vec<HoldRow>,
+    /// For each building the strictest of its tags.
+    pub(crate) tags_shown: Vec<TagShown>,
+    pub(crate) tags: Vec<EntryRow>,
+    pub(crate) notices: Vec<EntryRow>,
+    pub(crate) fees: Vec<EntryRow>,
+    pub(crate) notes: Vec<EntryRow>,
+}
+
+/// A hold, open or released.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct HoldRow {
+    pub(crate) hold_id: String,
+    #[serde(rename = "type")]
+    pub(crate) kind: HoldType,
+    pub(crate) reason: String,
+    pub(crate) placed_by: String,
+    pub(crate) placed_at: UtcMillis,
+    pub(crate) released_at: Option<UtcMillis>,
+}
+
+/// A notice, a fee, a note or a tag.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct EntryRow {
+    pub(crate) operation_id: OperationId,
+    #[serde(skip)]
+    pub(crate) kind: Kind,
+    pub(crate) payload: Value,
+    pub(crate) actor: ActorId,
+    pub(crate) accepted_at: UtcMillis,
+    pub(crate) voided_at: Option<UtcMillis>,
+}
+
+/// The tag that is shown of a building.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct TagShown {
+    pub(crate) building: Option<String>,
+    pub(crate) level: TagLevel,
+}
+
+/// What people at city hall do to a record, for drills.
+pub(crate) enum CityHall {
+    /// A hold is placed.
+    Hold { hold_id: String, kind: HoldType, reason: String },
+    /// A hold is released.
+    Release { hold_id: String },
+    /// Fields are merged into the application's; null takes one away.
+    Fields(Value),
+}
+
+/// A block of numbers that a station asks for.
+pub(crate) struct Lease<'a> {
+    pub(crate) station: &'a StationId,
+    pub(crate) lease_id: &'a str,
+    pub(crate) year: i32,
+    pub(crate) count: u32,
+    pub(crate) at: UtcMillis,
+}
+
+/// A block that is handed out.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct BlockRow {
+    pub(crate) lease_id: String,
+    pub(crate) year: i32,
+    pub(crate) leased_at: UtcMillis,
+    /// How many there are, how many of them are an application's, and how many were reported as void.
+    pub(crate) numbers: u64,
+    pub(crate) used: u64,
+    pub(crate) void: u64,
+    /// In order; not in a list of blocks.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) permit_nums: Vec<PermitNum>,
+}
+
+/// How the asking for a block ended.
+pub(crate) enum Leased {
+    Block(BlockRow),
+    /// The id is that of another station's block.
+    OfAnother,
+}
+
+/// How a report of unused numbers ended.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Unused {
+    /// So many are void, and so many are an application's.
+    Void { void: usize, in_use: usize },
+    /// One of them is not of this station; nothing was done.
+    OfAnother,
 }
 
 /// An operation that was applied to an application.
@@ -237,6 +335,7 @@ pub(crate) struct InspectionRow {
 pub(crate) enum InspectionState {
     Scheduled,
     Done,
+    Voided,
 }
 
 /// One effect of `POST /v1/operations`, for drills.
@@ -306,6 +405,25 @@ pub(crate) trait Records: Send + Sync {
     fn answer_to(&self, key: IdempotencyKey) -> Answer<Option<StoredAnswer>>;
     /// Applies an operation, or says why not.
     fn write(&self, submission: &Submission<'_>) -> Answer<Written>;
+
+    /// The kind of the operation that an `of` names.
+    fn kind_of(&self, of: &str) -> Answer<Option<Kind>>;
+
+    /// Leases a block of numbers; the same block for the same id.
+    fn lease(&self, lease: &Lease<'_>) -> Answer<Leased>;
+    /// Numbers of a station that will never be used.
+    fn void_numbers(&self, station: &StationId, numbers: &[PermitNum], at: UtcMillis) -> Answer<Unused>;
+    /// A station's blocks.
+    fn blocks(&self, station: &StationId) -> Answer<Vec<BlockRow>>;
+
+    /// What city hall does to a record; `version` names the new version.
+    fn at_city_hall(
+        &self,
+        id: ApplicationId,
+        change: &CityHall,
+        version: [u8; 32],
+        at: UtcMillis,
+    ) -> Answer<Option<ETag>>;
 
     /// Applications after a position, in this order.
     fn applications(&self, after: Option<i64>, order: Order, limit_rows: u32)

@@ -236,7 +236,7 @@ fn a_payload_that_breaks_the_rules_is_refused_field_by_field() {
     let expected = expected.map(|(pointer, code)| json!({"pointer": pointer, "code": code}));
     assert_eq!(errors, json!(expected));
 
-    let unknown = station.prepare(Kind::Fee, new_application_id(), json!({}));
+    let unknown = station.prepare(Kind::Attachment, new_application_id(), json!({}));
     assert_eq!(station.post(&city, &unknown, None).json()["errors"][0]["code"], "unknown-kind");
     let newer = station
         .prepare_with(Kind::Application, new_application_id(), fence(), |body| body.contract_version = 2);

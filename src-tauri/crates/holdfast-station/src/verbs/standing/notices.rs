@@ -3,6 +3,7 @@
 //! Promise: each is told as long as its fact holds; that this station came back from an older copy is told for a week.
 
 use holdfast_core::alarms::Alarm;
+use holdfast_core::numbers::Supply;
 use holdfast_wire::ModeCause;
 
 use crate::alarming::holding;
@@ -19,7 +20,8 @@ pub(crate) fn notices(reading: &Reading) -> Vec<ModeCause> {
     let older = older.map(|restore| ModeCause::RestoredOlder { missing: shown(restore.walk.missing) });
     let station = facts.skipped.as_ref().and_then(|skipped| station_restored(skipped, reading));
     let alarms = holding(facts, reading.now).into_iter().map(|alarm| alarm_cause(alarm, reading));
-    older.into_iter().chain(station).chain(alarms).collect()
+    let numbers = reading.numbers.and_then(numbers_cause);
+    older.into_iter().chain(station).chain(alarms).chain(numbers).collect()
 }
 
 fn station_restored(skipped: &SkippedRecord, reading: &Reading) -> Option<ModeCause> {
@@ -29,6 +31,14 @@ fn station_restored(skipped: &SkippedRecord, reading: &Reading) -> Option<ModeCa
         first: shown(skipped.numbers.first.0),
         last: shown(skipped.numbers.last.0),
     })
+}
+
+fn numbers_cause(supply: Supply) -> Option<ModeCause> {
+    match supply {
+        Supply::Ample => None,
+        Supply::Low { left } => Some(ModeCause::NumbersLow { left }),
+        Supply::NoneLeft => Some(ModeCause::NumbersNoneLeft),
+    }
 }
 
 fn alarm_cause(alarm: Alarm, reading: &Reading) -> ModeCause {

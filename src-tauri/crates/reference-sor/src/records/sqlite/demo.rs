@@ -6,6 +6,7 @@ use holdfast_core::time::UtcMillis;
 use rusqlite::{Transaction, params};
 
 use super::super::{Answer, Person, PlantedApplication, RecordsFault};
+use super::numbers;
 use super::operations::{self, New};
 
 pub(super) fn plant(
@@ -34,7 +35,7 @@ fn add_person(tx: &Transaction<'_>, person: &Person) -> Answer<()> {
 fn add_application(tx: &Transaction<'_>, planted: &PlantedApplication, at: UtcMillis) -> Answer<()> {
     let digest = digest_of(&planted.application_id);
     let etag = operations::etag_after(IdempotencyKey::from_bytes(*digest.bytes()));
-    let permit_num = operations::permit_num(tx, &planted.payload, at, &mut Vec::new())?;
+    let permit_num = numbers::permit_num(tx, &planted.payload, at, &mut Vec::new())?;
     let new = New { id: planted.application_id, etag: &etag, stage: planted.stage, at };
     operations::add_application(tx, &new, &permit_num, &planted.payload)?;
     planted

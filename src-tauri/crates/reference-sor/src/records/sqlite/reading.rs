@@ -8,6 +8,7 @@ use super::super::{
     LedgerEntry, OperationRow, Order,
 };
 use super::codec::{self, stored};
+use super::entries;
 use super::operations::inspection_id;
 use crate::judge::shown_stage;
 
@@ -43,7 +44,12 @@ pub(super) fn application(tx: &Transaction<'_>, id: ApplicationId) -> Answer<Opt
     )?;
     let found = select.query_row([stored(&id)], |row| Ok((application_row(row)?, codec::json(row, 7)?)));
     let Some((row, payload)) = found.optional()? else { return Ok(None) };
-    Ok(Some(ApplicationView { row, payload, operations: operations(tx, id)? }))
+    Ok(Some(ApplicationView {
+        row,
+        payload,
+        operations: operations(tx, id)?,
+        beside: entries::beside(tx, id)?,
+    }))
 }
 
 pub(super) fn inspections(
@@ -55,7 +61,7 @@ pub(super) fn inspections(
         "SELECT i.n, i.application_id, a.record_id, a.permit_num, i.assignee, i.date, i.state,
                 a.payload ->> '$.OriginalAddress1', i.payload
          FROM inspections i JOIN applications a ON a.application_id = i.application_id
-         WHERE (?1 IS NULL OR i.assignee = ?1) AND (?2 IS NULL OR i.date = ?2)
+         WHERE i.state <> 'voided' AND (?1 IS NULL OR i.assignee = ?1) AND (?2 IS NULL OR i.date = ?2)
            AND (?3 IS NULL OR (i.state = 'scheduled' AND i.date <= ?3) OR (i.state = 'done' AND i.date = ?4))
          ORDER BY i.date, i.n LIMIT ?5",
     )?;
@@ -143,6 +149,7 @@ fn application_row(row: &Row<'_>) -> rusqlite::Result<ApplicationRow> {
 fn inspection_row(row: &Row<'_>) -> rusqlite::Result<InspectionRow> {
     let state = match row.get_ref(6)?.as_str()? {
         "done" => InspectionState::Done,
+        "voided" => InspectionState::Voided,
         _ => InspectionState::Scheduled,
     };
     Ok(InspectionRow {

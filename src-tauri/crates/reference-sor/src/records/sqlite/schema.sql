@@ -71,6 +71,25 @@ CREATE TABLE numbers (
     last INTEGER NOT NULL
 ) STRICT;
 
+-- A station's own numbers. The id is the station's, so that an answer that was lost is given again.
+CREATE TABLE number_blocks (
+    lease_id   TEXT PRIMARY KEY,
+    station_id TEXT    NOT NULL,
+    year       INTEGER NOT NULL,
+    first      INTEGER NOT NULL,
+    last       INTEGER NOT NULL CHECK (last >= first),
+    leased_at  INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX number_blocks_by_station ON number_blocks (station_id, year, first);
+
+CREATE TABLE leased_numbers (
+    permit_num TEXT PRIMARY KEY,
+    lease_id   TEXT    NOT NULL REFERENCES number_blocks,
+    n          INTEGER NOT NULL,
+    voided_at  INTEGER
+) STRICT, WITHOUT ROWID;
+CREATE INDEX leased_numbers_by_block ON leased_numbers (lease_id, n);
+
 -- One row per effect: key, fingerprint and answer stand and fall with it.
 CREATE TABLE operations (
     n              INTEGER PRIMARY KEY,
@@ -98,8 +117,35 @@ CREATE TABLE inspections (
     insp_type      TEXT NOT NULL,
     assignee       TEXT,
     date           TEXT NOT NULL,
-    state          TEXT NOT NULL CHECK (state IN ('scheduled', 'done')),
-    payload        TEXT NOT NULL
+    state          TEXT NOT NULL CHECK (state IN ('scheduled', 'done', 'voided')),
+    payload        TEXT NOT NULL,
+    operation_id   TEXT
 ) STRICT;
+CREATE INDEX inspections_by_operation ON inspections (operation_id);
 CREATE INDEX inspections_by_day ON inspections (date, assignee);
 CREATE INDEX inspections_by_application ON inspections (application_id, insp_type, state);
+
+-- Named by the operation that placed it, or by an id of their own where city hall placed it.
+CREATE TABLE holds (
+    n              INTEGER PRIMARY KEY,
+    hold_id        TEXT    NOT NULL UNIQUE,
+    application_id TEXT    NOT NULL REFERENCES applications (application_id),
+    type           TEXT    NOT NULL CHECK (type IN ('stop-work', 'hold', 'notice')),
+    reason         TEXT    NOT NULL,
+    placed_by      TEXT    NOT NULL,
+    placed_at      INTEGER NOT NULL,
+    released_at    INTEGER
+) STRICT;
+CREATE INDEX holds_by_application ON holds (application_id, n);
+
+CREATE TABLE entries (
+    n              INTEGER PRIMARY KEY,
+    operation_id   TEXT    NOT NULL UNIQUE,
+    application_id TEXT    NOT NULL REFERENCES applications (application_id),
+    kind           TEXT    NOT NULL CHECK (kind IN ('notice', 'fee', 'note', 'tag')),
+    payload        TEXT    NOT NULL,
+    actor          TEXT    NOT NULL,
+    accepted_at    INTEGER NOT NULL,
+    voided_at      INTEGER
+) STRICT;
+CREATE INDEX entries_by_application ON entries (application_id, n);

@@ -74,7 +74,7 @@ impl City {
         self.send(&Request::get("/v1/health")).json()["identity"].as_str().unwrap().to_owned()
     }
 
-    fn drill(&self, request: &Request) -> Seen {
+    pub(crate) fn drill(&self, request: &Request) -> Seen {
         request.send(self.running.as_ref().unwrap().drill_url.as_deref().unwrap())
     }
 
