@@ -96,6 +96,8 @@ pub struct Stages {
 pub fn requeue(item: &Decided) -> Result<NextStep, NotDecided> {
     match waiting_for(item)? {
         QuarantineReason::ParentVoided => Err(NotDecided::NothingToBuildOn),
+        // No look can find it: who has it sent again has looked for it.
+        QuarantineReason::Unprovable => Ok(NextStep::Send),
         QuarantineReason::Conflict
         | QuarantineReason::Rejected
         | QuarantineReason::TooLarge
@@ -104,10 +106,36 @@ pub fn requeue(item: &Decided) -> Result<NextStep, NotDecided> {
         | QuarantineReason::FailsAlone
         | QuarantineReason::ParentMissing
         | QuarantineReason::Twin
-        | QuarantineReason::Unreadable
-        | QuarantineReason::Unprovable => {
+        | QuarantineReason::Unreadable => {
             Ok(if item.doubt.is_any() { NextStep::LookUp } else { NextStep::Send })
         }
+    }
+}
+
+/// What a person may keep.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Keep {
+    /// One of the records that the SoR has of it: it is recorded with that one.
+    Recorded,
+}
+
+/// Whether one of several records of an operation can be kept: only where the SoR has more than one.
+///
+/// # Errors
+/// [`NotDecided`].
+pub fn keep(item: &Decided) -> Result<Keep, NotDecided> {
+    match waiting_for(item)? {
+        QuarantineReason::Twin => Ok(Keep::Recorded),
+        QuarantineReason::Conflict
+        | QuarantineReason::Rejected
+        | QuarantineReason::TooLarge
+        | QuarantineReason::OurDefect
+        | QuarantineReason::Forbidden
+        | QuarantineReason::FailsAlone
+        | QuarantineReason::ParentMissing
+        | QuarantineReason::ParentVoided
+        | QuarantineReason::Unreadable
+        | QuarantineReason::Unprovable => Err(NotDecided::NotWaiting),
     }
 }
 

@@ -45,6 +45,17 @@ pub enum WaitCause {
     Received,
     /// Its parent is not there yet.
     Parent,
+    /// It may still appear at an SoR without keys: not to be there is believed later.
+    Settle,
+}
+
+/// A length of time that has begun.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Interval {
+    /// When it began, by both clocks.
+    pub from: Now,
+    /// How long it lasts, in milliseconds.
+    pub length_ms: u64,
 }
 
 /// A wait that has begun.
@@ -87,7 +98,11 @@ pub fn asked_ms(asked: RetryAfter, settings: BackoffSettings, failures: u32, cha
 pub fn ends_on_close(cause: WaitCause) -> bool {
     match cause {
         WaitCause::Endpoint => true,
-        WaitCause::Item | WaitCause::RetryAfter | WaitCause::Received | WaitCause::Parent => false,
+        WaitCause::Item
+        | WaitCause::RetryAfter
+        | WaitCause::Received
+        | WaitCause::Parent
+        | WaitCause::Settle => false,
     }
 }
 
@@ -164,6 +179,14 @@ impl RetryAfter {
     #[must_use]
     pub fn ms(self) -> u64 {
         self.ms
+    }
+}
+
+impl Interval {
+    /// What is left of it, in milliseconds.
+    #[must_use]
+    pub fn left_ms(&self, now: Now) -> u64 {
+        left_ms(self.from, self.length_ms, now)
     }
 }
 
@@ -294,8 +317,8 @@ mod tests {
 
     #[test]
     fn a_close_ends_only_what_was_charged_to_the_endpoint() {
-        use WaitCause::{Endpoint, Item, Parent, Received, RetryAfter};
-        let ending: Vec<_> = [Endpoint, Item, RetryAfter, Received, Parent]
+        use WaitCause::{Endpoint, Item, Parent, Received, RetryAfter, Settle};
+        let ending: Vec<_> = [Endpoint, Item, RetryAfter, Received, Parent, Settle]
             .into_iter()
             .filter(|cause| ends_on_close(*cause))
             .collect();

@@ -7,18 +7,20 @@ use holdfast_station::ports::{Decide, InFlight, SendFacts, Sending, Step};
 
 use crate::fault::Fault;
 use crate::turn::Turn;
-use crate::{books, counts, endpoint, lane, operation, reproving};
+use crate::{books, counts, endpoint, lane, operation, outage_try, reproving};
 
 pub(crate) fn begin(turn: &mut Turn<'_>, decide: Decide<SendFacts, Step>) -> Result<Option<InFlight>, Fault> {
     lane::end_waits_that_are_over(&turn.tx, turn.now)?;
     let facts = facts(turn)?;
     match decide(&facts) {
-        Step::Attempt { operation_id, what, endpoint, entries } => {
+        Step::Attempt { operation_id, what, endpoint, lost, entries } => {
+            lost.iter().try_for_each(|lost| outage_try::enter(&turn.tx, lost))?;
             endpoint::keep_changed(&turn.tx, &facts.endpoint, &endpoint)?;
             turn.audit_all(entries)?;
             put_in_flight(turn, operation_id, what).map(Some)
         }
-        Step::Rest { endpoint, entries } => {
+        Step::Rest { endpoint, lost, entries } => {
+            lost.iter().try_for_each(|lost| outage_try::enter(&turn.tx, lost))?;
             endpoint::keep_changed(&turn.tx, &facts.endpoint, &endpoint)?;
             turn.audit_all(entries)?;
             Ok(None)
@@ -41,7 +43,7 @@ fn facts(turn: &Turn<'_>) -> Result<SendFacts, Fault> {
 fn put_in_flight(turn: &Turn<'_>, id: OperationId, what: NextStep) -> Result<InFlight, Fault> {
     let standing =
         operation::standing(&turn.tx, id)?.ok_or(Fault::Impossible { why: "no such operation waits" })?;
-    operation::send(&turn.tx, id, what, turn.trail.stamp().at)?;
+    operation::send(&turn.tx, id, what, turn.trail.stamp().at, turn.now)?;
     books::moved(&turn.tx, standing.outage, State::Pending, State::InFlight)?;
     Ok(standing.row)
 }

@@ -12,8 +12,8 @@ use crate::operation::wait_of;
 /// What is read of a waiting one.
 pub(crate) const WAITING: &str =
     "SELECT idempotency_key, operation_id, application_id, receipt_no, permit_num, kind, accepted_at, local_seq,
-       origin_route, state, doubt, attempts, last_outcome, wait_from_wall, wait_from_boot, wait_ms, wait_cause,
-       quarantine_reason, NULL AS committed_at, NULL AS record_id, body";
+       origin_route, state, doubt, attempts, last_outcome, wait_from_wall, wait_from_boot, wait_ms,
+       coalesce(wait_for, wait_cause), quarantine_reason, NULL AS committed_at, NULL AS record_id, body";
 
 /// The same of an archived one.
 pub(crate) const ARCHIVED: &str =

@@ -12,7 +12,9 @@ use serde_json::Value;
 use crate::fault::Fault;
 use crate::operation::Standing;
 use crate::turn::Turn;
-use crate::{application, archive, books, counts, endpoint, lane, operation, outage};
+use crate::{
+    application, archive, books, counts, endpoint, lane, operation, outage, outage_try, second_look, twin,
+};
 
 pub(crate) fn settle(
     turn: &mut Turn<'_>,
@@ -22,7 +24,10 @@ pub(crate) fn settle(
     let standing = id.map(|id| in_flight(turn, id)).transpose()?;
     let facts = facts(turn, standing.as_ref())?;
     let settlement = decide(&facts);
+    settlement.tried.iter().try_for_each(|tried| outage_try::enter(&turn.tx, tried))?;
     outage::enter(&turn.tx, &settlement.endpoint.name, &settlement.outage)?;
+    // An outage that begins may have taken it into its books.
+    let standing = id.map(|id| in_flight(turn, id)).transpose()?;
     endpoint::keep_changed(&turn.tx, &facts.endpoint, &settlement.endpoint)?;
     match settlement.endpoint_waits {
         EndpointWaits::GoOn => {}
@@ -70,12 +75,13 @@ fn item_facts(turn: &Turn<'_>, standing: &Standing) -> Result<ItemFacts, Fault> 
         failures: standing.failures,
         attempts: standing.attempts,
         parent_waits: standing.parent_waits,
+        last_sent: standing.last_sent,
         stage: if row.kind == Kind::Stage { Some(stages(turn, standing)?) } else { None },
     })
 }
 
 /// Where the application stands, and where the move leads.
-fn stages(turn: &Turn<'_>, standing: &Standing) -> Result<(Stage, Stage), Fault> {
+pub(crate) fn stages(turn: &Turn<'_>, standing: &Standing) -> Result<(Stage, Stage), Fault> {
     let unreadable = || Fault::damaged("the body of an operation");
     let body: Body = serde_json::from_slice(&standing.row.body).map_err(|_| unreadable())?;
     let to = body.payload.get("to").and_then(|to| to.as_str()).and_then(|to| Stage::parse(to).ok());
@@ -99,16 +105,25 @@ fn change_item(turn: &Turn<'_>, standing: &Standing, change: &ItemChange) -> Res
             operation::quarantine(&turn.tx, id, quarantine)?;
             State::Quarantined
         }
+        ItemChange::Twin(doubled) => {
+            operation::quarantine(&turn.tx, id, &doubled.quarantine)?;
+            twin::found_in_lane(turn, id, doubled)?;
+            State::Quarantined
+        }
     };
     books::moved(&turn.tx, standing.outage, State::InFlight, to)
 }
 
-fn archive_it(turn: &Turn<'_>, standing: &Standing, commit: &Commit) -> Result<(), Fault> {
+/// It is recorded: it leaves its lane to the one behind it.
+pub(crate) fn archive_it(turn: &Turn<'_>, standing: &Standing, commit: &Commit) -> Result<(), Fault> {
     let row = &standing.row;
     if commit.receipt.application_id != row.application_id {
         return Err(Fault::Impossible { why: "the receipt of another application" });
     }
     archive::commit(&turn.tx, row.operation_id, commit)?;
+    if let Some(wait_ms) = commit.second_look_ms {
+        second_look::plan(&turn.tx, row.operation_id, turn.now, wait_ms)?;
+    }
     application::committed(&turn.tx, &commit.receipt, commit.stage, commit.at)?;
     match lane::settle(&turn.tx, row.application_id)? {
         Some((next, Some(after))) if after == row.operation_id => bind(turn, next, &commit.receipt.etag),

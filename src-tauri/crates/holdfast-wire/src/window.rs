@@ -103,6 +103,13 @@ pub enum ModeCause {
         /// Operations set aside for it.
         count: u32,
     },
+    /// Few permit numbers are left to give out.
+    NumbersLow {
+        /// How many.
+        left: u32,
+    },
+    /// No permit number is left: what is accepted now gets its number when it is recorded.
+    NumbersNoneLeft,
     /// The SoR refuses this station.
     StationRefused {
         /// Since when.

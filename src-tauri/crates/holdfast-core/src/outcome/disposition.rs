@@ -120,9 +120,19 @@ pub enum NextStep {
     LookUp,
 }
 
-/// What is done about an operation that was sent and had this outcome.
+/// What is done about an operation that was sent and had this outcome. One that would have to be looked up, and that no
+/// look-up can find, was sent once: a person finds out.
 #[must_use]
 pub fn dispose(outcome: &Outcome, item: &Item, profile: Profile) -> Disposition {
+    match (next_step_after(outcome, profile), item.look) {
+        (NextStep::LookUp, Look::Unprovable) => Disposition::Quarantine(QuarantineReason::Unprovable),
+        (NextStep::LookUp, Look::Provable) | (NextStep::Send, Look::Provable | Look::Unprovable) => {
+            dispose_of(outcome, item, profile)
+        }
+    }
+}
+
+fn dispose_of(outcome: &Outcome, item: &Item, profile: Profile) -> Disposition {
     match outcome {
         Outcome::Committed { receipt } => archive(receipt.warnings.clone(), Archived::Sent),
         Outcome::AlreadyCommitted { receipt } => archive(receipt.warnings.clone(), Archived::Found),
@@ -138,7 +148,7 @@ pub fn dispose(outcome: &Outcome, item: &Item, profile: Profile) -> Disposition 
         Outcome::Rejected { .. } => Disposition::Quarantine(QuarantineReason::Rejected),
         Outcome::StationUnauthorized => Disposition::RefreshTokenOnceThenPause,
         Outcome::Forbidden { .. } => Disposition::ForbiddenStep,
-        Outcome::Unknown(_) | Outcome::Impostor => in_doubt(outcome, item, profile),
+        Outcome::Unknown(_) | Outcome::Impostor => in_doubt(outcome, profile),
         Outcome::Misdirected => Disposition::AlarmAndWait,
         Outcome::NotAsked => Disposition::Unchanged,
     }
@@ -254,11 +264,10 @@ fn wait(retry_after: Option<RetryAfter>) -> Disposition {
     Disposition::Wait(retry_after.map_or(WaitKind::Backoff, WaitKind::Until))
 }
 
-fn in_doubt(outcome: &Outcome, item: &Item, profile: Profile) -> Disposition {
-    match (next_step_after(outcome, profile), item.look) {
-        (NextStep::Send, Look::Provable | Look::Unprovable) => Disposition::Resend,
-        (NextStep::LookUp, Look::Provable) => Disposition::LookUp,
-        (NextStep::LookUp, Look::Unprovable) => Disposition::Quarantine(QuarantineReason::Unprovable),
+fn in_doubt(outcome: &Outcome, profile: Profile) -> Disposition {
+    match next_step_after(outcome, profile) {
+        NextStep::Send => Disposition::Resend,
+        NextStep::LookUp => Disposition::LookUp,
     }
 }
 
@@ -277,5 +286,26 @@ mod tests {
             assert_eq!(NextStep::from_word(step.word()), Some(step));
             assert_eq!(serde_json::to_string(&step).unwrap(), format!("\"{}\"", step.word()));
         }
+    }
+
+    #[test]
+    fn what_no_look_up_can_find_is_sent_once_and_then_waits_for_a_person() {
+        let unprovable = Item { parent_waits: 0, parent_waits_max: 20, look: Look::Unprovable };
+        let provable = Item { look: Look::Provable, ..unprovable };
+        let person = Disposition::Quarantine(QuarantineReason::Unprovable);
+        let profile = Profile::LookBeforeWrite;
+        for outcome in [
+            Outcome::Unknown(UnknownCause::Unanswered),
+            Outcome::Unknown(UnknownCause::Untyped),
+            Outcome::Impostor,
+            Outcome::Received,
+            Outcome::Misdirected,
+            Outcome::Busy { with: BusyWith::ThisOperation, retry_after: None },
+        ] {
+            assert_eq!(dispose(&outcome, &unprovable, profile), person, "{outcome:?}");
+            assert_ne!(dispose(&outcome, &provable, profile), person, "{outcome:?}");
+        }
+        let not_sent = Outcome::Unreachable(crate::outcome::Unreachable::Refused);
+        assert_eq!(dispose(&not_sent, &unprovable, profile), Disposition::Wait(WaitKind::Backoff));
     }
 }

@@ -1,19 +1,25 @@
 //! What the audit is told about an answer: ids, words and numbers; texts of the SoR by their salted digest only.
 
 use holdfast_core::audit::{Entry, EventKind};
-use holdfast_core::ids::EndpointName;
+use holdfast_core::ids::{EndpointName, RecordId};
+use holdfast_core::look_up::LookUp;
 use holdfast_core::outcome::{Answer, Doubt, Outcome};
+use holdfast_core::settle::prepared_void;
 
 use super::judged::Judged;
 use super::weighing::Weighing;
 use crate::ports::{Commit, ItemChange, Quarantine, SetAside, StillPending};
+
+/// So many of the records of a twin are named in one event.
+const TWINS_NAMED_MAX: usize = 20;
 
 impl Weighing<'_> {
     pub(super) fn entry(&self, judged: &Judged, change: &ItemChange) -> Entry {
         let entry = match change {
             ItemChange::Committed(commit) => self.commit_entry(judged, commit),
             ItemChange::Quarantined(quarantine) => self.quarantine_entry(quarantine),
-            ItemChange::Pending(still) => pending_entry(still),
+            ItemChange::Pending(still) => self.pending_entry(judged, still),
+            ItemChange::Twin(doubled) => twin_entry(&doubled.record_ids, None),
         };
         let entry = entry.of(self.item.operation_id).with("endpoint", &self.facts.endpoint.name);
         let entry = entry.with("outcome", judged.word()).with("attempt", self.item.attempts);
@@ -42,6 +48,18 @@ impl Weighing<'_> {
         entry.with_private("warnings", self.ended.salt, texts)
     }
 
+    /// An absence that was weighed is audited with what it was weighed with.
+    fn pending_entry(&self, judged: &Judged, still: &StillPending) -> Entry {
+        let entry = pending_entry(still);
+        match judged {
+            Judged::LookUp(LookUp::Absent) if self.ended.profile.has_to_settle() => {
+                let entry = entry.with("sent", self.item.last_sent).with("asked", self.ended.asked);
+                entry.with("settle", self.ended.settle_time())
+            }
+            Judged::Send { .. } | Judged::LookUp(_) => entry,
+        }
+    }
+
     fn quarantine_entry(&self, quarantine: &Quarantine) -> Entry {
         let entry = Entry::new(EventKind::OperationQuarantined).with("reason", quarantine.reason.word());
         let entry = entry.with("doubt", quarantine.doubt);
@@ -55,6 +73,18 @@ impl Weighing<'_> {
             None => entry,
         }
     }
+}
+
+/// What was found more than once: `recorded` is the record of the receipt that was kept before.
+pub(crate) fn twin_entry(record_ids: &[RecordId], recorded: Option<&RecordId>) -> Entry {
+    let void = prepared_void(record_ids, recorded);
+    let entry = Entry::new(EventKind::OperationTwinFound).with("record_ids", shown(record_ids));
+    let entry = entry.with("recorded", recorded).with("stays", &void.stays);
+    entry.with("voids", shown(&void.voids))
+}
+
+fn shown(record_ids: &[RecordId]) -> &[RecordId] {
+    &record_ids[..record_ids.len().min(TWINS_NAMED_MAX)]
 }
 
 pub(super) fn set_aside_entry(set_aside: &SetAside, endpoint: &EndpointName) -> Entry {

@@ -3,7 +3,8 @@
 use holdfast_core::blame::Heard;
 use holdfast_core::breaker::Verdict;
 use holdfast_core::look_up::{LookUp, judge_look_up};
-use holdfast_core::outcome::{Answer, Disposition, Item, Look, NextStep, Outcome, Sent, dispose, judge};
+use holdfast_core::outcome::{Answer, Disposition, Item, NextStep, Outcome, Sent, dispose, judge};
+use holdfast_core::settle::look_of;
 use holdfast_core::wait::RetryAfter;
 
 use super::Ended;
@@ -24,7 +25,7 @@ pub(super) fn judged(ended: &Ended, item: &ItemFacts, answer: &Answer, sent: &Se
             let known = Item {
                 parent_waits: item.parent_waits,
                 parent_waits_max: ended.settings.parent_waits_max,
-                look: Look::Provable,
+                look: look_of(item.kind, ended.profile),
             };
             let disposition = dispose(&outcome, &known, ended.profile);
             Judged::Send { outcome, disposition }

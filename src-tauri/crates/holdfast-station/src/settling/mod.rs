@@ -6,27 +6,33 @@
 mod endpoint;
 mod entries;
 mod judged;
+mod look_ups;
 mod weighing;
 
-use holdfast_core::blame::{Charge, charge};
+use holdfast_core::blame::{Charge, Heard, charge};
+use holdfast_core::breaker::probes::{Found, Probe};
 use holdfast_core::breaker::{Pass, Transition, Verdict};
 use holdfast_core::ids::OutageId;
-use holdfast_core::outcome::{Answer, ForbiddenStep, Sent};
+use holdfast_core::outcome::{Answer, ForbiddenStep, NextStep, Sent};
 use holdfast_core::profile::Profile;
 use holdfast_core::time::Now;
-use holdfast_core::wait::Chance;
+use holdfast_core::wait::{Chance, RetryAfter};
 
-use self::endpoint::teach;
+use self::endpoint::{Lesson, TryWord, teach};
+pub(crate) use self::entries::twin_entry;
 use self::entries::{reply_status, set_aside_entry};
 use self::judged::judged;
+use self::look_ups::first_of_several;
 use self::weighing::Weighing;
-use crate::ports::{ItemFacts, SettleFacts, Settlement};
+use crate::ports::{ItemFacts, NoLife, SettleFacts, Settlement, Tried};
 use crate::settings::Settings;
 use crate::welcome::Reception;
 
 /// One attempt that has ended, and what it is judged by.
 pub(crate) struct Ended {
     pub(crate) now: Now,
+    /// When it was asked: an answer says what was true after that.
+    pub(crate) asked: Now,
     pub(crate) pass: Pass,
     pub(crate) profile: Profile,
     pub(crate) settings: Settings,
@@ -95,7 +101,9 @@ pub(crate) fn settle_item(
     judged.heard().into_iter().for_each(|heard| endpoint.memory.hear(heard));
 
     let told = charged.verdict(verdict, ended.pass.is_canary());
-    let learned = teach(ended, facts, &mut endpoint, told, judged.retry_after());
+    let word = TryWord { what: tried(item.next_step), outcome: judged.word() };
+    let lesson = Lesson::Request(told);
+    let learned = teach(ended, facts, &mut endpoint, lesson, judged.retry_after(), word);
     if matches!(learned.transition, Some(Transition::ReOpened { .. })) {
         endpoint.memory.canary_failed(Some(item.application_id));
     } else if ended.pass.is_canary() && told == Verdict::None {
@@ -106,7 +114,8 @@ pub(crate) fn settle_item(
         endpoint.forbidden.after(item.operation_id, item.application_id, outcome)
     });
 
-    let weighing = Weighing { ended, facts, item, verdict, charged, status: reply_status(answer) };
+    let (status, stays) = (reply_status(answer), first_of_several(answer, sent));
+    let weighing = Weighing { ended, facts, item, verdict, charged, status, stays };
     let (change, aftermath) = weighing.item_change(&judged, &forbidden);
     let set_aside = weighing.set_aside(&forbidden);
     let entry = weighing.entry(&judged, &change);
@@ -124,18 +133,58 @@ pub(crate) fn settle_item(
     (settlement, came)
 }
 
-/// Settles a health probe that was the canary.
-pub(crate) fn settle_probe(ended: &Ended, facts: &SettleFacts, verdict: Verdict) -> (Settlement, BreakerNow) {
+/// What came of asking for a sign of life.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Sign {
+    pub(crate) found: Found,
+    pub(crate) retry_after: Option<RetryAfter>,
+    /// Who was heard, if anybody was asked.
+    pub(crate) heard: Option<Heard>,
+}
+
+/// Settles a health probe, the canary or not.
+pub(crate) fn settle_probe(ended: &Ended, facts: &SettleFacts, sign: Sign) -> (Settlement, BreakerNow) {
     let mut endpoint = facts.endpoint.clone();
-    let learned = teach(ended, facts, &mut endpoint, verdict, None);
+    let probe = Probe { at: facts.stamp.at, after: facts.last_seq, found: sign.found };
+    let word = TryWord { what: Tried::Probe, outcome: sign.word() };
+    let learned = teach(ended, facts, &mut endpoint, Lesson::Probe(probe), sign.retry_after, word);
+    sign.heard.into_iter().for_each(|heard| endpoint.memory.hear(heard));
     match learned.transition {
         Some(Transition::Closed) => endpoint.memory.closed_by_probe(facts.mark),
         Some(Transition::ReOpened { .. }) => endpoint.memory.canary_failed(None),
         Some(Transition::Tripped { .. } | Transition::HalfOpened) | None => {}
     }
     // A probe is no attempt.
-    let settlement = Settlement { failed_attempts: 0, ..learned.settlement(endpoint, verdict) };
-    (settlement, learned.breaker)
+    (learned.settlement(endpoint, Verdict::None), learned.breaker)
+}
+
+fn tried(what: NextStep) -> Tried {
+    match what {
+        NextStep::Send => Tried::Operation,
+        NextStep::LookUp => Tried::LookUp,
+    }
+}
+
+impl Sign {
+    /// Of an answer, or of none, that took so long.
+    pub(crate) fn of(answer: Result<(), NoLife>, rtt_ms: u64) -> Self {
+        let (found, retry_after, heard) = match answer {
+            Ok(()) => (Found::Alive { rtt_ms }, None, Some(Heard::Itself)),
+            Err(NoLife::NotAsked) => (Found::NotAsked, None, None),
+            Err(NoLife::Silent { retry_after }) => (Found::NoLife, retry_after, Some(Heard::Nobody)),
+            Err(NoLife::Stranger) => (Found::NoLife, None, Some(Heard::Stranger)),
+        };
+        Self { found, retry_after, heard }
+    }
+
+    fn word(self) -> &'static str {
+        match (self.found, self.heard) {
+            (Found::Alive { .. }, _) => "alive",
+            (Found::NotAsked, _) => "not-asked",
+            (Found::NoLife, Some(Heard::Stranger)) => "impostor",
+            (Found::NoLife, Some(Heard::Itself | Heard::Nobody) | None) => "no-life",
+        }
+    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,6 @@ use holdfast_core::blame::{AfterCharge, Charge, ItemFailures, Pause, after_charg
 use holdfast_core::breaker::Verdict;
 use holdfast_core::lifecycle::on_recorded;
 use holdfast_core::limits::{ANSWER_KEPT_MAX_BYTES, PROBLEMS_MAX};
-use holdfast_core::look_up::LookUp;
 use holdfast_core::outcome::{
     Archived, Disposition, Doubt, FieldError, ForbiddenStep, NextStep, Outcome, QuarantineReason,
     ReceiptBody, WaitKind, doubt_after, next_step_after,
@@ -25,6 +24,8 @@ pub(super) struct Weighing<'a> {
     pub(super) charged: Charge,
     /// Of the answer, if a whole one came.
     pub(super) status: Option<u16>,
+    /// Of what was found more than once, the receipt of the first.
+    pub(super) stays: Option<ReceiptBody>,
 }
 
 impl Weighing<'_> {
@@ -74,33 +75,7 @@ impl Weighing<'_> {
         }
     }
 
-    fn after_look_up(&self, found: &LookUp) -> (ItemChange, Aftermath) {
-        let word = found.word();
-        let doubt = found.doubt_after(self.item.doubt);
-        match found {
-            LookUp::AlreadyCommitted { receipt } => (self.commit(receipt, word), Aftermath::Found),
-            LookUp::Received => {
-                let wait = self.wait(WaitCause::Received, self.back_off());
-                (self.pending(doubt, found.next_step(), Some(wait), word), Aftermath::Waits)
-            }
-            LookUp::Twin { record_ids } => {
-                let mut kept = self.kept(None);
-                kept["record_ids"] = json!(&record_ids[..record_ids.len().min(PROBLEMS_MAX)]);
-                let quarantine = self.quarantined(QuarantineReason::Twin, doubt, word, kept);
-                (ItemChange::Quarantined(quarantine), Aftermath::Quarantined)
-            }
-            LookUp::Absent => (self.pending(doubt, found.next_step(), None, word), Aftermath::Waits),
-            LookUp::StillInDoubt { why: Outcome::StationUnauthorized } => {
-                (self.pending(doubt, found.next_step(), None, word), Aftermath::TokenRefused)
-            }
-            LookUp::StillInDoubt { why } => {
-                let kind = why.retry_after().map_or(WaitKind::Backoff, WaitKind::Until);
-                self.waiting(kind, doubt, found.next_step(), word)
-            }
-        }
-    }
-
-    fn waiting(
+    pub(super) fn waiting(
         &self,
         kind: WaitKind,
         doubt: Doubt,
@@ -197,7 +172,7 @@ impl Weighing<'_> {
     }
 
     /// Of an answer only status, type, pointers, codes and the version are kept: its texts may repeat personal values.
-    fn kept(&self, outcome: Option<&Outcome>) -> Value {
+    pub(super) fn kept(&self, outcome: Option<&Outcome>) -> Value {
         let mut kept = json!({ "status": self.status });
         if let Some(Outcome::Conflict { theirs }) = outcome {
             kept["etag"] = json!(theirs);
@@ -209,7 +184,7 @@ impl Weighing<'_> {
         kept
     }
 
-    fn quarantined(
+    pub(super) fn quarantined(
         &self,
         reason: QuarantineReason,
         doubt: Doubt,
@@ -219,16 +194,17 @@ impl Weighing<'_> {
         Quarantine { reason, doubt, failures: self.failures(), outcome, answer }
     }
 
-    fn commit(&self, receipt: &ReceiptBody, outcome: &'static str) -> ItemChange {
+    pub(super) fn commit(&self, receipt: &ReceiptBody, outcome: &'static str) -> ItemChange {
         ItemChange::Committed(Commit {
             receipt: receipt.clone(),
             at: self.facts.stamp.at,
             stage: self.item.stage.map(|(current, recorded)| on_recorded(current, recorded)),
             outcome,
+            second_look_ms: self.second_look_ms(),
         })
     }
 
-    fn pending(
+    pub(super) fn pending(
         &self,
         doubt: Doubt,
         next_step: NextStep,
@@ -251,7 +227,7 @@ impl Weighing<'_> {
         }
     }
 
-    fn wait(&self, cause: WaitCause, length_ms: u64) -> Wait {
+    pub(super) fn wait(&self, cause: WaitCause, length_ms: u64) -> Wait {
         Wait { from: self.ended.now, length_ms, cause }
     }
 
@@ -268,7 +244,7 @@ impl Weighing<'_> {
         self.item.attempts.max(1)
     }
 
-    fn back_off(&self) -> u64 {
+    pub(super) fn back_off(&self) -> u64 {
         self.back_off_after(self.tries())
     }
 

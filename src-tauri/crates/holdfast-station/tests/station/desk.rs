@@ -83,12 +83,16 @@ pub(crate) fn settings() -> Settings {
 impl Desk {
     /// Set up, with nobody signed in and no rules.
     pub(crate) fn bare(settings: Settings) -> Self {
+        Self::set_up(settings, Profile::Idempotent)
+    }
+
+    fn set_up(settings: Settings, profile: Profile) -> Self {
         let start = Instant::now();
         let told = Now { wall: wall(MORNING), boot: BootMillis(1_000_000) };
         let clock = Arc::new(ToldClock { start, told: Mutex::new(told) });
         let folder =
             tempfile::Builder::new().prefix("station-").tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
-        let store = Arc::new(Store::create(folder.path(), new_store(told)).unwrap());
+        let store = Arc::new(Store::create(folder.path(), new_store(told, profile)).unwrap());
         let sor = Arc::new(Scripted::new());
         let station = Arc::new(Station::new(ports(&store, &sor, &clock), settings).unwrap());
         Self { station, store, sor, clock, folder }
@@ -106,7 +110,15 @@ impl Desk {
 
     /// Open for work: rules of this morning, and a supervisor signed in.
     pub(crate) async fn open(settings: Settings) -> Self {
-        let desk = Self::bare(settings);
+        Self::open_for_work(Self::bare(settings)).await
+    }
+
+    /// The same at an SoR without keys.
+    pub(crate) async fn open_without_keys(settings: Settings) -> Self {
+        Self::open_for_work(Self::set_up(settings, Profile::LookBeforeWrite)).await
+    }
+
+    async fn open_for_work(desk: Self) -> Self {
         desk.sor.contracts(|_| Ok(ContractAnswer::Bundle(Box::new(bundle(7, wall(MORNING))))));
         desk.station.refresh_contract().await.unwrap();
         desk.sign_in("supervisor").await.unwrap();
@@ -129,6 +141,11 @@ impl Desk {
 
     pub(crate) fn advance(&self, lane: &str, to: &str) -> ReceiptView {
         self.submit(&json!({ "kind": "stage", "application_id": lane, "payload": { "to": to } })).unwrap()
+    }
+
+    /// Milliseconds of the clock that nobody sets.
+    pub(crate) fn clock_ms(&self) -> u64 {
+        self.clock.now().boot.0
     }
 
     /// How many events the audit chain has.
@@ -183,7 +200,7 @@ fn ports(store: &Arc<Store>, sor: &Arc<Scripted>, clock: &Arc<ToldClock>) -> Por
     }
 }
 
-fn new_store(now: Now) -> NewStore {
+fn new_store(now: Now, profile: Profile) -> NewStore {
     NewStore {
         record: StationRecord {
             station_id: "front-1".parse().unwrap(),
@@ -191,7 +208,7 @@ fn new_store(now: Now) -> NewStore {
             sor_url: "https://permits.alder-falls.example".to_owned(),
             identity: "alder-falls".parse().unwrap(),
             sor_key: sor_key().public(),
-            profile: Profile::Idempotent,
+            profile,
             created_at: now.wall,
         },
         office_key: None,

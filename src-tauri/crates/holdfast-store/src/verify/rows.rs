@@ -46,7 +46,7 @@ fn operations(
 ) -> Result<(), Fault> {
     let sql = format!(
         "SELECT local_seq, operation_id, idempotency_key, application_id, kind, payload_digest, accepted_at, body, state,
-           outage_id, receipt_no, replaces, origin_route FROM {table} ORDER BY local_seq"
+           outage_id, receipt_no, replaces, origin_route, coalesce(counted_in, outage_id) FROM {table} ORDER BY local_seq"
     );
     let mut statement = conn.prepare(&sql)?;
     let mut rows = statement.query([])?;
@@ -82,30 +82,19 @@ fn is_what_was_accepted(row: &Row<'_>) -> rusqlite::Result<bool> {
 
 fn enter(counted: &mut Counted, row: &Row<'_>) -> Result<(), Fault> {
     let state = row.get::<_, Word<State>>(8)?.0;
-    let outage: Option<String> = row.get(9)?;
+    let outage: Option<String> = row.get(13)?;
     for scope in [Some(books::STATION.to_owned()), outage].into_iter().flatten() {
         let books = counted.entry(scope).or_default();
-        *books = one_more(*books, state);
+        *books = books.with_one(state);
     }
     Ok(())
 }
 
-fn one_more(books: Books, state: State) -> Books {
-    let books = Books { accepted: books.accepted + 1, ..books };
-    match state {
-        State::Pending => Books { pending: books.pending + 1, ..books },
-        State::InFlight => Books { in_flight: books.in_flight + 1, ..books },
-        State::Committed => Books { committed: books.committed + 1, ..books },
-        State::Quarantined => Books { quarantined: books.quarantined + 1, ..books },
-        State::Voided => Books { voided: books.voided + 1, ..books },
-    }
-}
-
 /// Every lane has one head, and nothing stands before it.
 fn lanes(conn: &Connection, findings: &mut Findings) -> Result<(), Fault> {
-    let sql = "SELECT min(local_seq) FROM operation o GROUP BY application_id
+    let sql = "SELECT min(local_seq) FROM operation o WHERE out_of_lane = 0 GROUP BY application_id
                HAVING sum(head) <> 1 OR max(head AND EXISTS (SELECT 1 FROM operation b
-                 WHERE b.application_id = o.application_id AND (b.place, b.revision) < (o.place, o.revision)))";
+                 WHERE b.out_of_lane = 0 AND b.application_id = o.application_id AND (b.place, b.revision) < (o.place, o.revision)))";
     let mut statement = conn.prepare(sql)?;
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {

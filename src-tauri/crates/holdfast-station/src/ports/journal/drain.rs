@@ -10,11 +10,11 @@ use holdfast_core::lane::Head;
 use holdfast_core::lifecycle::Stage;
 use holdfast_core::operation::Kind;
 use holdfast_core::outcome::{Doubt, NextStep, QuarantineReason, ReceiptBody};
-use holdfast_core::time::UtcMillis;
+use holdfast_core::time::{Now, UtcMillis};
 use holdfast_core::wait::Wait;
 use serde_json::Value;
 
-use super::{EndpointRecord, Stamp};
+use super::{EndpointRecord, OutageCause, Stamp, Try};
 
 /// What the next step of a drain is decided from.
 #[derive(Clone, Debug)]
@@ -54,6 +54,8 @@ pub enum Step {
         what: NextStep,
         /// The endpoint after the decision.
         endpoint: Box<EndpointRecord>,
+        /// A try in an outage of which nothing was heard again.
+        lost: Option<Try>,
         /// Audit events.
         entries: Vec<Entry>,
     },
@@ -61,6 +63,8 @@ pub enum Step {
     Rest {
         /// The endpoint after the decision.
         endpoint: Box<EndpointRecord>,
+        /// A try in an outage of which nothing was heard again.
+        lost: Option<Try>,
         /// Audit events.
         entries: Vec<Entry>,
     },
@@ -121,6 +125,8 @@ pub struct ItemFacts {
     pub attempts: u32,
     /// How often it waited for its parent.
     pub parent_waits: u32,
+    /// When its last send began, as it was written down before.
+    pub last_sent: Option<Now>,
     /// Stage of its application, and the stage it moves to, if it is a move.
     pub stage: Option<(Stage, Stage)>,
 }
@@ -140,6 +146,8 @@ pub struct Settlement {
     pub failed_attempts: u32,
     /// Change of the outage register.
     pub outage: OutageChange,
+    /// The try that this was, in an outage.
+    pub tried: Option<Try>,
     /// Audit events.
     pub entries: Vec<Entry>,
 }
@@ -162,10 +170,16 @@ pub enum OutageChange {
     Opened {
         /// Its id.
         outage_id: OutageId,
+        /// Why.
+        cause: OutageCause,
         /// When the first failure of the run was.
         first_failure_at: UtcMillis,
+        /// What was accepted after this one, and before the trip, belongs to it too.
+        accepted_after: Option<LocalSeq>,
         /// When the breaker tripped.
         tripped_at: UtcMillis,
+        /// Until when the endpoint said that it would be away.
+        announced_until: Option<UtcMillis>,
     },
     /// It is over.
     Ended {
@@ -185,6 +199,19 @@ pub enum ItemChange {
     Pending(StillPending),
     /// It waits for a person.
     Quarantined(Quarantine),
+    /// The SoR has it more than once: it waits for a person.
+    Twin(Box<Doubled>),
+}
+
+/// An operation that an SoR has more than once, found before it was recorded here.
+#[derive(Clone, Debug)]
+pub struct Doubled {
+    /// How it stands.
+    pub quarantine: Quarantine,
+    /// What carries its reference.
+    pub record_ids: Vec<RecordId>,
+    /// The receipt of the one that would stay, as far as it was read.
+    pub receipt: Option<ReceiptBody>,
 }
 
 /// A committed operation.
@@ -198,6 +225,8 @@ pub struct Commit {
     pub stage: Option<Stage>,
     /// Word for the outcome.
     pub outcome: &'static str,
+    /// After how many milliseconds the SoR is looked at once more, if it is.
+    pub second_look_ms: Option<u64>,
 }
 
 /// An operation that goes on waiting.

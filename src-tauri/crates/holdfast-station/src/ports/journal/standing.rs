@@ -17,7 +17,7 @@ use holdfast_core::people::SignedStatement;
 use holdfast_core::profile::Profile;
 use holdfast_core::sign::PublicKey;
 use holdfast_core::time::{BootMillis, UtcMillis};
-use holdfast_core::wait::Wait;
+use holdfast_core::wait::{Interval, Wait};
 use serde_json::Value;
 
 use super::OutageRecord;
@@ -67,6 +67,10 @@ pub struct EndpointRecord {
     pub recovering_through: Option<LocalSeq>,
     /// The first of the failures that the breaker counts at the moment.
     pub first_failure_at: Option<UtcMillis>,
+    /// The last operation that had been accepted before it.
+    pub first_failure_after: Option<LocalSeq>,
+    /// The wait between the breaker's closing and the first that is sent.
+    pub first_drain: Option<Interval>,
     /// The outage going on.
     pub outage: Option<OutageId>,
 }
@@ -112,6 +116,8 @@ pub struct Standing {
     pub outages_open: u32,
     /// The last outage of the primary that is over.
     pub last_outage: Option<OutageRecord>,
+    /// Until when the primary said that it would be away, in the outage that goes on.
+    pub announced_until: Option<UtcMillis>,
     /// When a write failed: nothing is accepted from then until the next start.
     pub stopped_at: Option<UtcMillis>,
 }

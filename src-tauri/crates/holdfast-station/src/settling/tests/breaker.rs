@@ -68,8 +68,11 @@ fn tripping_opens_an_outage_that_began_with_the_first_failure_of_the_run() {
     let (settlement, _) = settled(endpoint, pass, &item(), &lost());
     let expected = OutageChange::Opened {
         outage_id: outage(7),
+        cause: OutageCause::Failures,
         first_failure_at: after_ms(0).wall,
+        accepted_after: Some(LocalSeq(17)),
         tripped_at: after_ms(ENDED_MS).wall,
+        announced_until: None,
     };
     assert_eq!(settlement.outage, expected);
     assert_eq!(settlement.endpoint.outage, Some(outage(7)));
@@ -99,7 +102,7 @@ fn closing_ends_the_outage_and_what_was_accepted_until_then_is_recovered() {
         endpoint.outage = Some(outage(1));
         endpoint.first_failure_at = Some(after_ms(0).wall);
         let settlement = if by_probe {
-            settle_probe(&ended(pass), &facts(endpoint), Verdict::Alive).0
+            settle_probe(&ended(pass), &facts(endpoint), Sign::of(Ok(()), 5)).0
         } else {
             settled(endpoint, pass, &item(), &committed()).0
         };
@@ -118,17 +121,76 @@ fn a_failed_canary_lets_the_outage_go_on_under_its_name() {
     endpoint.outage = Some(outage(1));
     let (settlement, _) = settled(endpoint, pass, &item(), &lost());
     assert_eq!((settlement.outage, settlement.endpoint.outage), (OutageChange::None, Some(outage(1))));
+    let tried = settlement.tried.unwrap();
+    assert_eq!(
+        (tried.outage_id, tried.what, tried.outcome.as_str()),
+        (outage(1), Tried::Operation, "unanswered")
+    );
+    assert_eq!(tried.next_try_at, Some(after_ms(ENDED_MS + 30_000).wall));
+}
+
+#[test]
+fn an_endpoint_that_says_it_is_away_begins_its_outage_with_that_answer() {
+    let mut fresh = endpoint();
+    let pass = through(&mut fresh, after_ms(0));
+    let (settlement, _) = settled(fresh, pass, &item(), &asking(3_600, stranger(503)));
+    let at = after_ms(ENDED_MS).wall;
+    let expected = OutageChange::Opened {
+        outage_id: outage(7),
+        cause: OutageCause::Announced,
+        first_failure_at: at,
+        accepted_after: Some(LocalSeq(41)),
+        tripped_at: at,
+        announced_until: Some(at.plus_millis(3_600_000)),
+    };
+    assert_eq!(settlement.outage, expected);
+    let next = settlement.endpoint.breaker.next_try_at(after_ms(ENDED_MS));
+    assert_eq!(next, Some(at.plus_millis(900_000)), "never later than a quarter of an hour");
+}
+
+#[test]
+fn probes_that_trip_begin_the_outage_with_the_first_that_was_down() {
+    let mut endpoint = endpoint();
+    let ended_at = |ms| Ended { now: after_ms(ms), ..ended(endpoint_pass()) };
+    let mut last = None;
+    for ms in [0, 5_000, 10_000] {
+        let ended = ended_at(ms);
+        let facts = SettleFacts {
+            stamp: stamp(after_ms(ms)),
+            last_seq: LocalSeq(41 + ms / 5_000),
+            ..facts(endpoint.clone())
+        };
+        let (settlement, _) = settle_probe(&ended, &facts, Sign::of(Err(NoLife::NotAsked), 5));
+        assert_eq!(*settlement.endpoint, endpoint, "one that was not sent says nothing");
+        let silent = Err(NoLife::Silent { retry_after: None });
+        let (settlement, _) = settle_probe(&ended, &facts, Sign::of(silent, 5));
+        endpoint = (*settlement.endpoint).clone();
+        last = Some(settlement);
+    }
+    let expected = OutageChange::Opened {
+        outage_id: outage(7),
+        cause: OutageCause::ProbesFailed,
+        first_failure_at: after_ms(0).wall,
+        accepted_after: Some(LocalSeq(41)),
+        tripped_at: after_ms(10_000).wall,
+        announced_until: None,
+    };
+    assert_eq!(last.unwrap().outage, expected);
+}
+
+fn endpoint_pass() -> Pass {
+    endpoint().breaker.probe_pass(after_ms(0)).unwrap()
 }
 
 #[test]
 fn a_probe_is_no_attempt_and_moves_nothing_of_the_queue() {
-    for (verdict, word) in [(Verdict::Alive, "closed"), (Verdict::Failure, "open")] {
+    for (answer, word) in [(Ok(()), "closed"), (Err(NoLife::Stranger), "open")] {
         let (mut endpoint, pass) = half_open(after_ms(60_000));
         endpoint.memory.canary_failed(Some(lane(1)));
-        let (settlement, _) = settle_probe(&ended(pass), &facts(endpoint), verdict);
+        let (settlement, _) = settle_probe(&ended(pass), &facts(endpoint), Sign::of(answer, 5));
         assert_eq!(settlement.endpoint.breaker.state_word(after_ms(ENDED_MS)), word);
         assert!(settlement.item.is_none() && settlement.set_aside.is_empty());
-        assert_eq!(settlement.failed_attempts, 0, "{verdict:?}");
+        assert_eq!(settlement.failed_attempts, 0, "{answer:?}");
         assert_eq!(settlement.endpoint.memory.failed_canary(), None, "the operation's turn again");
     }
 }

@@ -11,7 +11,9 @@ fn quarantined(answer: &Answer) -> (crate::ports::Quarantine, holdfast_core::aud
     let (settlement, _) = settled(endpoint, pass, &item(), answer);
     match settlement.item {
         Some(ItemChange::Quarantined(quarantine)) => (quarantine, settlement.entries[0].clone()),
-        other @ (Some(ItemChange::Committed(_) | ItemChange::Pending(_)) | None) => panic!("{other:?}"),
+        other @ (Some(ItemChange::Committed(_) | ItemChange::Pending(_) | ItemChange::Twin(_)) | None) => {
+            panic!("{other:?}")
+        }
     }
 }
 

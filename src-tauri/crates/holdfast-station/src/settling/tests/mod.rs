@@ -16,7 +16,7 @@ use holdfast_core::wait::WaitCause;
 
 use super::*;
 use crate::made_up::{after_ms, endpoint, half_open, lane, operation, settings, stamp, tell, through, words};
-use crate::ports::{EndpointRecord, EndpointWaits, ItemChange, OutageChange, StillPending};
+use crate::ports::{EndpointRecord, EndpointWaits, ItemChange, OutageCause, OutageChange, StillPending};
 
 /// When every attempt of these tests ends, in milliseconds after the first moment.
 const ENDED_MS: u64 = 60_500;
@@ -29,6 +29,7 @@ fn ended(pass: Pass) -> Ended {
         settings: settings(),
         chance: Chance::MIDDLE,
         new_outage: outage(7),
+        asked: after_ms(ENDED_MS - 500),
         salt: [3; 32],
     }
 }
@@ -58,6 +59,7 @@ fn item() -> ItemFacts {
         failures: ItemFailures::default(),
         attempts: 1,
         parent_waits: 0,
+        last_sent: None,
         stage: None,
     }
 }
@@ -73,6 +75,7 @@ fn on_the_edge() -> (EndpointRecord, Pass) {
     let pass = through(&mut endpoint, after_ms(0));
     tell(&mut endpoint, &pass, Verdict::Failure, after_ms(0));
     endpoint.first_failure_at = Some(after_ms(0).wall);
+    endpoint.first_failure_after = Some(LocalSeq(17));
     (endpoint, pass)
 }
 
@@ -84,7 +87,10 @@ fn settled(endpoint: EndpointRecord, pass: Pass, item: &ItemFacts, answer: &Answ
 fn still(settlement: &Settlement) -> StillPending {
     match &settlement.item {
         Some(ItemChange::Pending(still)) => still.clone(),
-        other @ (Some(ItemChange::Committed(_) | ItemChange::Quarantined(_)) | None) => panic!("{other:?}"),
+        other
+        @ (Some(ItemChange::Committed(_) | ItemChange::Quarantined(_) | ItemChange::Twin(_)) | None) => {
+            panic!("{other:?}")
+        }
     }
 }
 
@@ -98,6 +104,7 @@ fn state_of(settlement: &Settlement) -> &'static str {
         Some(ItemChange::Pending(_)) => "pending",
         Some(ItemChange::Committed(_)) => "committed",
         Some(ItemChange::Quarantined(quarantine)) => quarantine.reason.word(),
+        Some(ItemChange::Twin(doubled)) => doubled.quarantine.reason.word(),
         None => "nothing",
     }
 }

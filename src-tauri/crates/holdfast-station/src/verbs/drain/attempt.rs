@@ -4,13 +4,12 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use holdfast_core::blame::Heard;
-use holdfast_core::breaker::{Pass, Verdict};
+use holdfast_core::breaker::Pass;
 use holdfast_core::outcome::{Answer, NextStep, Sent};
 use holdfast_wire::DrainStop;
 
 use super::{Run, on_journal};
-use crate::ports::{Delivery, InFlight, JournalError, Sockets, SorFault, random_id};
+use crate::ports::{Delivery, InFlight, JournalError, Sockets};
 use crate::settling::{Aftermath, BreakerNow, Came, Ended, settle_item, settle_probe};
 use crate::welcome::Reception;
 
@@ -21,9 +20,10 @@ impl Run<'_> {
         pass: &Pass,
         what: NextStep,
     ) -> Result<Option<DrainStop>, JournalError> {
+        let asked = self.station.now();
         let answer = self.ask(in_flight, pass, what).await;
         self.progress.attempts += 1;
-        let ended = self.ended(pass);
+        let ended = Ended { asked, ..self.station.ended(pass) };
         let sent = Sent {
             key: in_flight.key,
             operation_id: in_flight.operation_id,
@@ -35,7 +35,10 @@ impl Run<'_> {
         self.station.welcomed(|welcome| welcome.after(came.reception, at));
         match self.count(came) {
             Some(stopped) => Ok(Some(stopped)),
-            None => self.after(came.breaker).await,
+            None => {
+                self.after(came.breaker);
+                Ok(None)
+            }
         }
     }
 
@@ -87,25 +90,14 @@ impl Run<'_> {
 
     /// A sign of life as the canary: nothing of the queue moves.
     pub(super) async fn probe(&mut self, pass: &Pass) -> Result<Option<DrainStop>, JournalError> {
-        let nonce = random_id(&*self.station.ports.entropy, self.station.now()).to_string();
-        let (verdict, heard) = match self.station.ports.sor.health(&nonce, sockets(pass)).await {
-            Ok(()) => (Verdict::Alive, Heard::Itself),
-            Err(SorFault::Impostor) => (Verdict::Failure, Heard::Stranger),
-            Err(
-                SorFault::NotAnswering
-                | SorFault::StationUnauthorized
-                | SorFault::Refused { .. }
-                | SorFault::Unreadable,
-            ) => (Verdict::Failure, Heard::Nobody),
-        };
-        let ended = self.ended(pass);
+        let sign = self.station.sign_of_life(sockets(pass)).await;
+        let ended = self.station.ended(pass);
         let now = ended.now;
         let result = Arc::new(Mutex::new(BreakerNow::AsBefore));
         let told = Arc::clone(&result);
         on_journal(&self.station.ports.journal, move |journal| {
             let decide = Box::new(move |facts: &crate::ports::SettleFacts| {
-                let (mut settlement, breaker) = settle_probe(&ended, facts, verdict);
-                settlement.endpoint.memory.hear(heard);
+                let (settlement, breaker) = settle_probe(&ended, facts, sign);
                 *told.lock().unwrap_or_else(PoisonError::into_inner) = breaker;
                 settlement
             });
@@ -113,7 +105,8 @@ impl Run<'_> {
         })
         .await?;
         let breaker = *result.lock().unwrap_or_else(PoisonError::into_inner);
-        self.after(breaker).await
+        self.after(breaker);
+        Ok(None)
     }
 }
 
