@@ -10,6 +10,7 @@ mod compose;
 mod desk;
 mod events;
 mod logging;
+mod probing;
 mod refreshing;
 mod renderer;
 mod sending;
@@ -30,7 +31,8 @@ pub use window::context;
 /// Everything that goes on behind the window by itself, from the station's opening on until the desk is asked to stop.
 pub async fn go_on(desk: Desk) {
     let beating = events::beat(desk.clone());
-    tokio::join!(beating, sending::send_on(desk.clone()), refreshing::refresh_on(desk));
+    let probing = probing::probe_on(desk.clone());
+    tokio::join!(beating, probing, sending::send_on(desk.clone()), refreshing::refresh_on(desk));
 }
 
 /// Opens the window and stays until it is closed.

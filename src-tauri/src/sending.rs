@@ -14,12 +14,8 @@ use crate::desk::Desk;
 
 /// One pass; waits are this loop's, so that new work need not wait for an old one's back-off.
 const ONE_PASS: DrainRequest = DrainRequest { until_empty: false, max_s: None };
-/// Until something that waits may be due.
-const LOOK_AGAIN_MS: u64 = 500;
-/// Until the next look when nothing is left.
-const REST_MS: u64 = 5_000;
-/// Until the next look when sending is stopped or the store failed.
-const STOPPED_MS: u64 = 10_000;
+/// Until the next look when the store failed, in milliseconds.
+const AFTER_FAULT_MS: u64 = 10_000;
 
 /// Sends from the station's opening on until the desk is asked to stop; an attempt that is under way is finished first.
 pub(crate) async fn send_on(desk: Desk) {
@@ -33,17 +29,14 @@ pub(crate) async fn send_on(desk: Desk) {
         teller.end_pass(report.as_ref().ok());
         tokio::select! {
             () = desk.work() => {}
-            () = stop.wait(Duration::from_millis(pause_ms(&report))) => {}
+            () = stop.wait(Duration::from_millis(pause_ms(&desk, &report).await)) => {}
         }
     }
 }
 
-fn pause_ms(report: &Result<DrainReport, ApiError>) -> u64 {
-    match report.as_ref().map(|report| report.stopped_because) {
-        Ok(DrainStop::Pass | DrainStop::Time) => LOOK_AGAIN_MS,
-        Ok(DrainStop::Empty) => REST_MS,
-        Ok(DrainStop::Held | DrainStop::Unauthorized | DrainStop::Paused) | Err(_) => STOPPED_MS,
-    }
+async fn pause_ms(desk: &Desk, report: &Result<DrainReport, ApiError>) -> u64 {
+    let Ok(DrainReport { stopped_because, .. }) = *report else { return AFTER_FAULT_MS };
+    desk.ask(move |station| Ok(station.pause_ms(stopped_because))).await.unwrap_or(AFTER_FAULT_MS)
 }
 
 /// Turns the progress of passes into what a window is told.

@@ -1,6 +1,6 @@
 // The five conditions in which the station in memory can be, as the numbers and causes that the real one would answer.
 
-import type { BooksView, EndpointDoing, ModeCause, StandingView } from './generated/wire'
+import type { BooksView, EndpointDoing, HeldView, ModeCause, StandingView } from './generated/wire'
 
 export const memoryModes = ['calm', 'not_answering', 'catching_up', 'paused', 'lost'] as const
 export type MemoryMode = (typeof memoryModes)[number]
@@ -57,6 +57,20 @@ export function conditionOf(mode: MemoryMode, now: Date, books: BooksView): Stan
       outages_open: away ? 1 : 0,
       notices: [],
     },
+  }
+}
+
+/** The same while a person has stopped what is sent to the permit system. */
+export function heldCondition(standing: StandingView, held: HeldView | null): StandingView {
+  if (held === null) return standing
+  const { until, by, reason } = held
+  const others = standing.causes.filter(({ cause }) => cause !== 'not_answering')
+  return {
+    ...standing,
+    causes: [{ cause: 'sending_stopped', until, by, reason }, ...others],
+    endpoints: standing.endpoints.map((endpoint) =>
+      endpoint.name === 'primary' ? { ...endpoint, doing: { doing: 'stopped', by } } : endpoint,
+    ),
   }
 }
 

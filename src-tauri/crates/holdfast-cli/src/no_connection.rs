@@ -8,8 +8,8 @@ use holdfast_core::ids::{ApplicationId, ETag};
 use holdfast_core::outcome::Answer;
 use holdfast_core::people::SignedStatement;
 use holdfast_station::ports::{
-    ContractAnswer, CopiedRecord, CopiedVisit, Delivery, RecordSystem, RecordsPage, SessionAsk, Sockets,
-    SorFault, VisitsAsk,
+    ContractAnswer, CopiedRecord, CopiedVisit, Delivery, NoLife, RecordSystem, RecordsPage, SessionAsk,
+    Sockets, SorFault, VisitsAsk,
 };
 
 /// Nobody is asked.
@@ -26,8 +26,8 @@ impl RecordSystem for NoConnection {
         Answer::NotAsked
     }
 
-    async fn health(&self, _: &str, _: Sockets) -> Result<(), SorFault> {
-        Err(SorFault::NotAnswering)
+    async fn health(&self, _: &str, _: Sockets) -> Result<(), NoLife> {
+        Err(NoLife::NotAsked)
     }
 
     fn forget_token(&self) {}

@@ -50,6 +50,14 @@ impl Books {
         Self { accepted: self.accepted + 1, pending: self.pending + 1, ..self }
     }
 
+    /// One more operation, which is in this state already.
+    #[must_use]
+    pub fn with_one(mut self, state: State) -> Self {
+        self.accepted += 1;
+        *self.count_mut(state) += 1;
+        self
+    }
+
     /// One operation went from one state to another.
     ///
     /// # Errors

@@ -161,6 +161,11 @@ impl Breaker {
         }
     }
 
+    /// Ends a hold whose time is over, so that it is told once.
+    pub fn end_hold_that_is_over(&mut self, now: Now) -> Option<Hold> {
+        self.hold.take_if(|hold| hold.is_over(now))
+    }
+
     /// Ends a hold. The next request is a canary.
     pub fn release(&mut self) -> Option<Hold> {
         self.hold.take()

@@ -15,6 +15,8 @@ pub const PROBLEMS_MAX: usize = 100;
 pub const ANSWER_KEPT_MAX_BYTES: usize = 2 * 1024;
 /// Longest `Retry-After` that is obeyed, in seconds.
 pub const RETRY_AFTER_MAX_S: u32 = 900;
+/// How long a person may hold an endpoint at once, in hours: a week.
+pub const ENDPOINT_HOLD_MAX_H: u32 = 168;
 /// How long after its own time an attestation may say that the contract holds, in hours.
 pub const ATTESTATION_VALID_MAX_H: u32 = 72;
 /// One file of a contract, in bytes.

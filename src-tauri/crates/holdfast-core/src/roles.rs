@@ -31,6 +31,16 @@ pub enum Act {
     Hold(HoldType),
     /// Take, waive or give back a fee.
     Fee(FeeType),
+    /// Say something to an endpoint of the station.
+    Endpoint(EndpointRight),
+}
+
+/// What a person may say to an endpoint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EndpointRight {
+    /// That nothing is sent to it for a time, and that this is over.
+    Hold,
 }
 
 impl Act {
@@ -69,8 +79,8 @@ pub enum Permission {
 /// Why a file is no table of roles.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RolesFault {
-    /// Not `{v, roles: {NAME: {submit, move_to, hold?, fee?}}}` with the words of this version.
-    #[error("not a table of roles: {{v, roles: {{NAME: {{submit, move_to, hold?, fee?}}}}}}")]
+    /// Not `{v, roles: {NAME: {submit, move_to, hold?, fee?, endpoint?}}}` with the words of this version.
+    #[error("not a table of roles: {{v, roles: {{NAME: {{submit, move_to, hold?, fee?, endpoint?}}}}}}")]
     NotRoles,
     /// Another version of the file.
     #[error("roles of version {v}; this program reads version {ROLES_VERSION}")]
@@ -101,6 +111,8 @@ struct Rights {
     hold: BTreeSet<HoldType>,
     #[serde(default)]
     fee: BTreeSet<FeeType>,
+    #[serde(default)]
+    endpoint: BTreeSet<EndpointRight>,
 }
 
 #[derive(Deserialize)]
@@ -157,6 +169,7 @@ impl Rights {
             Act::Move { to } => self.move_to.contains(&to),
             Act::Hold(kind) => self.hold.contains(&kind),
             Act::Fee(kind) => self.fee.contains(&kind),
+            Act::Endpoint(right) => self.endpoint.contains(&right),
         }
     }
 
@@ -190,7 +203,8 @@ mod tests {
 
     fn acts() -> impl Iterator<Item = Act> {
         let kinds = Kind::ALL.into_iter().map(Act::Submit).chain(STAGES.map(|to| Act::Move { to }));
-        kinds.chain(HoldType::ALL.map(Act::Hold)).chain(FeeType::ALL.map(Act::Fee))
+        let further = [Act::Endpoint(EndpointRight::Hold)];
+        kinds.chain(HoldType::ALL.map(Act::Hold)).chain(FeeType::ALL.map(Act::Fee)).chain(further)
     }
 
     #[test]
@@ -273,7 +287,7 @@ mod tests {
             for act in acts() {
                 let named_for_it = match act {
                     Act::Submit(kind) => asked == named && kinds.contains(&kind),
-                    Act::Move { .. } | Act::Hold(_) | Act::Fee(_) => false,
+                    Act::Move { .. } | Act::Hold(_) | Act::Fee(_) | Act::Endpoint(_) => false,
                 };
                 prop_assert_eq!(roles.may(&role, act) == Permission::Granted, named_for_it);
             }

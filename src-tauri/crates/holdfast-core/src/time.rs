@@ -47,6 +47,17 @@ impl UtcMillis {
         (YEAR_0..YEAR_9999_END).contains(&millis).then_some(Self(millis))
     }
 
+    /// A time as people write it: RFC 3339 with its offset; or without one, as it is on the wall of `zone`.
+    #[must_use]
+    pub fn as_told(text: &str, zone: &TimeZone) -> Option<Self> {
+        let text = text.trim();
+        let stamp = text.parse::<Timestamp>().ok().or_else(|| {
+            let here = text.parse::<jiff::civil::DateTime>().ok()?;
+            Some(zone.to_ambiguous_zoned_datetime(here).compatible().ok()?.timestamp())
+        });
+        Self::from_millis(stamp?.as_millisecond())
+    }
+
     /// Milliseconds since the epoch.
     #[must_use]
     pub fn millis(self) -> i64 {
@@ -201,6 +212,20 @@ mod tests {
         ] {
             let written = now.written_after(last);
             assert_eq!(written, (UtcMillis::from_millis(wall).unwrap(), trust), "{now:?} after {last:?}");
+        }
+    }
+
+    #[test]
+    fn a_time_is_understood_as_people_write_it() {
+        let zone = TimeZone::get("America/New_York").unwrap();
+        let noon: UtcMillis = "2026-12-05T17:00:00.000Z".parse().unwrap();
+        for text in
+            ["2026-12-05T17:00:00Z", "2026-12-05T12:00-05:00", "2026-12-05T12:00", " 2026-12-05 12:00:00 "]
+        {
+            assert_eq!(UtcMillis::as_told(text, &zone), Some(noon), "{text}");
+        }
+        for text in ["", "noon", "2026-02-31T12:00", "12:00"] {
+            assert_eq!(UtcMillis::as_told(text, &zone), None, "{text}");
         }
     }
 }

@@ -5,7 +5,7 @@
 
 use holdfast_core::ids::SorIdentity;
 use holdfast_core::outcome::{Content, Identity, ProblemType, Reply};
-use holdfast_station::ports::SorFault;
+use holdfast_station::ports::{NoLife, SorFault};
 
 use crate::answer::{is_unauthorized, reply};
 use crate::exchange::Ended;
@@ -33,6 +33,24 @@ fn of_reply(reply: &Reply) -> SorFault {
             }
             Content::Receipt(_) | Content::ReadBack(_) | Content::Other => SorFault::Unreadable,
         },
+    }
+}
+
+/// Why what was asked for a sign of life gave none.
+pub(crate) fn no_life(ended: &Ended, pinned: &SorIdentity) -> NoLife {
+    let Ended::Whole(whole) = ended else {
+        return match ended {
+            Ended::NotAsked => NoLife::NotAsked,
+            Ended::Unreachable(_) | Ended::Lost(_) | Ended::Whole(_) => NoLife::Silent { retry_after: None },
+        };
+    };
+    let reply = reply(whole, pinned);
+    match of_reply(&reply) {
+        SorFault::Impostor => NoLife::Stranger,
+        SorFault::NotAnswering
+        | SorFault::StationUnauthorized
+        | SorFault::Refused { .. }
+        | SorFault::Unreadable => NoLife::Silent { retry_after: reply.retry_after },
     }
 }
 

@@ -8,8 +8,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use holdfast_core::outcome::{Answer, Unreachable};
 use holdfast_core::sign::{KeyPair, PublicKey};
+use holdfast_core::wait::RetryAfter;
 use holdfast_sor::{EndpointSettings, EnrolAsk, EnrolFault, Enrolment, SorClient, SorSettings, enrol};
-use holdfast_station::ports::{ContractAnswer, RecordSystem as _, SessionAsk, Sockets, SorFault};
+use holdfast_station::ports::{ContractAnswer, NoLife, RecordSystem as _, SessionAsk, Sockets, SorFault};
 use scripted::*;
 
 const NONCE: &str = "n0nce &=?/";
@@ -66,8 +67,20 @@ async fn a_sign_of_life_needs_the_nonce_and_the_pinned_identity() {
     for (name, act, fault) in cases {
         let server = Scripted::start_raw(move |_| act.clone()).await;
         let result = client(&server.url()).health(NONCE, Sockets::Fresh).await;
-        assert_eq!(result, Err(fault), "{name}");
+        let expected = match fault {
+            SorFault::Impostor => NoLife::Stranger,
+            SorFault::NotAnswering
+            | SorFault::StationUnauthorized
+            | SorFault::Refused { .. }
+            | SorFault::Unreadable => NoLife::Silent { retry_after: None },
+        };
+        assert_eq!(result, Err(expected), "{name}");
     }
+    let away = http(503, &[HTML, "Retry-After: 3600"], PORTAL);
+    let server = Scripted::start_raw(move |_| Act::Send(away.clone())).await;
+    let result = client(&server.url()).health(NONCE, Sockets::Fresh).await;
+    let retry_after = Some(RetryAfter::from_ms(3_600_000));
+    assert_eq!(result, Err(NoLife::Silent { retry_after }), "it says for how long");
     let server = Scripted::start_raw(|_| Act::Send(healthy())).await;
     client(&server.url()).health(NONCE, Sockets::Fresh).await.unwrap();
     let [asked] = &server.seen()[..] else { panic!("one request") };

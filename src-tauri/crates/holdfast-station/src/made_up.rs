@@ -3,8 +3,9 @@
 use holdfast_core::audit::Entry;
 use holdfast_core::blame::EndpointMemory;
 use holdfast_core::books::Books;
+use holdfast_core::breaker::probes::{Found, Probe};
 use holdfast_core::breaker::{Admitted, Breaker, BreakerSettings, Pass, Verdict};
-use holdfast_core::ids::{ApplicationId, EndpointName, OperationId};
+use holdfast_core::ids::{ApplicationId, EndpointName, LocalSeq, OperationId};
 use holdfast_core::operation::ClockTrust;
 use holdfast_core::outcome::ForbiddenRun;
 use holdfast_core::time::{BootMillis, Now, UtcMillis};
@@ -60,6 +61,8 @@ pub(crate) fn endpoint() -> EndpointRecord {
         forbidden: ForbiddenRun::default(),
         recovering_through: None,
         first_failure_at: None,
+        first_failure_after: None,
+        first_drain: None,
         outage: None,
     }
 }
@@ -77,8 +80,28 @@ pub(crate) fn tripped() -> EndpointRecord {
 /// The primary with its canary out, and the canary's pass.
 pub(crate) fn half_open(now: Now) -> (EndpointRecord, Pass) {
     let mut endpoint = tripped();
+    let pass = canary_of(&mut endpoint, now);
+    (endpoint, pass)
+}
+
+/// The primary, its breaker opened by slow probes at the first moment.
+pub(crate) fn slow() -> EndpointRecord {
+    let mut endpoint = endpoint();
+    let (settings, probes) = (breaker_settings(), settings().probes());
+    for _ in 0..probes.window {
+        let pass = endpoint.breaker.probe_pass(after_ms(0)).unwrap();
+        let found = Found::Alive { rtt_ms: probes.rtt_max_ms + 1 };
+        let probe = Probe { at: after_ms(0).wall, after: LocalSeq(40), found };
+        let limits = (&settings, &probes);
+        endpoint.breaker.record_probe(after_ms(0), limits, &pass, probe, None, Chance::MIDDLE);
+    }
+    endpoint
+}
+
+/// Lets a canary out.
+pub(crate) fn canary_of(endpoint: &mut EndpointRecord, now: Now) -> Pass {
     match endpoint.breaker.admit(now, &breaker_settings()) {
-        Admitted::Canary(pass) => (endpoint, pass),
+        Admitted::Canary(pass) => pass,
         other @ (Admitted::Through(_) | Admitted::No(_)) => panic!("no canary: {other:?}"),
     }
 }

@@ -4,13 +4,16 @@
 //! is on the disk before anything is sent. Order is core's: urgent lanes first, then the oldest head that can be sent.
 
 use holdfast_core::audit::{Entry, EventKind};
-use holdfast_core::breaker::{Admission, Admitted, BreakerSettings, Pass, Transition};
+use holdfast_core::breaker::{
+    Admission, Admitted, Asked, BreakerDecision, BreakerSettings, ClosesOn, Pass, Transition,
+};
 use holdfast_core::ids::OperationId;
 use holdfast_core::lane::{Canary, pick, pick_canary};
 use holdfast_core::outcome::NextStep;
+use holdfast_core::replay::BREAKER_DECISION;
 use holdfast_core::time::Now;
 
-use crate::ports::{EndpointRecord, SendFacts, Sending, Step};
+use crate::ports::{EndpointRecord, SendFacts, Sending, Step, Tried, Try};
 
 /// What the drain does next.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,80 +36,112 @@ pub(crate) enum Next {
 
 /// Decides. The step is what the journal keeps, the rest is what the loop does.
 pub(crate) fn next(facts: &SendFacts, now: Now, settings: &BreakerSettings) -> (Step, Next) {
-    let mut endpoint = facts.endpoint.clone();
-    if facts.books.pending == 0 && facts.books.in_flight == 0 {
-        return rest(endpoint, Vec::new(), Next::Empty);
+    let mut drawn = Drawn::of(facts.endpoint.clone());
+    let is_empty = facts.books.pending == 0 && facts.books.in_flight == 0;
+    if is_empty && !wants_a_sign(&drawn.endpoint, now) {
+        return drawn.rest(Next::Empty);
     }
-    let mut entries = Vec::new();
-    if let Some(lapsed) = endpoint.breaker.lapse(now) {
-        // Its lane was remembered when it went out.
-        entries.push(transition_entry(&endpoint, &lapsed));
-    }
-    match endpoint.breaker.admit(now, settings) {
-        Admitted::No(admission) => {
-            let next = refused(admission, now);
-            rest(endpoint, entries, next)
-        }
-        Admitted::Through(pass) => through(facts, now, endpoint, entries, pass),
+    drawn.lapse(now, settings);
+    let before = drawn.endpoint.breaker.clone();
+    match drawn.endpoint.breaker.admit(now, settings) {
+        Admitted::No(admission) => drawn.rest(if is_empty { Next::Empty } else { refused(admission, now) }),
+        Admitted::Through(_) if is_empty => drawn.rest(Next::Empty),
+        Admitted::Through(pass) => through(facts, now, drawn, pass),
         Admitted::Canary(pass) => {
-            entries.push(transition_entry(&endpoint, &Transition::HalfOpened));
-            canary(facts, now, endpoint, entries, pass)
+            let decision = BreakerDecision::of(&before, now, settings, Asked::Admit);
+            drawn.entries.push(transition_entry(&drawn.endpoint, &Transition::HalfOpened, &decision));
+            canary(facts, now, drawn, pass)
         }
     }
 }
 
-fn through(
-    facts: &SendFacts,
-    now: Now,
+/// Whether it is asked for a sign of life although nothing waits: its canary is due, or one was lost. So an outage does not
+/// outlast itself because nobody works.
+fn wants_a_sign(endpoint: &EndpointRecord, now: Now) -> bool {
+    match endpoint.breaker.admission(now) {
+        Admission::Canary => true,
+        Admission::Closed | Admission::Open { .. } | Admission::CanaryOut { .. } | Admission::Held { .. } => {
+            false
+        }
+    }
+}
+
+/// What is being put together for the journal.
+struct Drawn {
     endpoint: EndpointRecord,
+    lost: Option<Try>,
     entries: Vec<Entry>,
-    pass: Pass,
-) -> (Step, Next) {
+}
+
+impl Drawn {
+    fn of(endpoint: EndpointRecord) -> Self {
+        Self { endpoint, lost: None, entries: Vec::new() }
+    }
+
+    /// What time alone has changed: a hold is over, or a canary is lost. Its lane was remembered when it went out.
+    fn lapse(&mut self, now: Now, settings: &BreakerSettings) {
+        if let Some(hold) = self.endpoint.breaker.end_hold_that_is_over(now) {
+            let entry = Entry::new(EventKind::BreakerReleased).with("endpoint", &self.endpoint.name);
+            self.entries.push(entry.with("because", "time").with("until", hold.until));
+        }
+        let before = self.endpoint.breaker.clone();
+        let Some(lapsed) = self.endpoint.breaker.lapse(now) else { return };
+        let decision = BreakerDecision::of(&before, now, settings, Asked::Lapse);
+        self.entries.push(transition_entry(&self.endpoint, &lapsed, &decision));
+        self.lost = self.endpoint.outage.map(|outage_id| Try {
+            outage_id,
+            at: now.wall,
+            what: self.endpoint.memory.failed_canary().map_or(Tried::Probe, |_| Tried::Operation),
+            outcome: "lost".to_owned(),
+            next_try_at: self.endpoint.breaker.next_try_at(now),
+            announced_until: None,
+        });
+    }
+
+    fn rest(self, next: Next) -> (Step, Next) {
+        let Self { endpoint, lost, entries } = self;
+        (Step::Rest { endpoint: Box::new(endpoint), lost, entries }, next)
+    }
+}
+
+fn through(facts: &SendFacts, now: Now, drawn: Drawn, pass: Pass) -> (Step, Next) {
     match facts.sending {
         Sending::Goes => {}
-        Sending::Pauses => return rest(endpoint, entries, Next::Paused),
+        Sending::Pauses => return drawn.rest(Next::Paused),
+    }
+    match drawn.endpoint.first_drain.map_or(0, |wait| wait.left_ms(now)) {
+        0 => {}
+        ms => return drawn.rest(Next::Wait { ms }),
     }
     match pick(&facts.heads, now) {
-        Some(head) => attempt(endpoint, entries, pass, head.operation_id, head.next_step),
-        None => {
-            let next = facts.next_wake_ms.map_or(Next::Stuck, |ms| Next::Wait { ms });
-            rest(endpoint, entries, next)
-        }
+        Some(head) => attempt(drawn, pass, head.operation_id, head.next_step),
+        None => drawn.rest(facts.next_wake_ms.map_or(Next::Stuck, |ms| Next::Wait { ms })),
     }
 }
 
 /// A canary counts as failed from here on until its answer says otherwise: so the lane of one that is lost is known.
-fn canary(
-    facts: &SendFacts,
-    now: Now,
-    mut endpoint: EndpointRecord,
-    entries: Vec<Entry>,
-    pass: Pass,
-) -> (Step, Next) {
-    let canary = match facts.sending {
-        Sending::Goes => pick_canary(&facts.heads, now, endpoint.memory.failed_canary()),
-        Sending::Pauses => Canary::HealthProbe,
+fn canary(facts: &SendFacts, now: Now, mut drawn: Drawn, pass: Pass) -> (Step, Next) {
+    let canary = match (facts.sending, drawn.endpoint.breaker.closes_on()) {
+        (Sending::Pauses, _) | (Sending::Goes, Some(ClosesOn::FastProbe)) => Canary::HealthProbe,
+        (Sending::Goes, Some(ClosesOn::Canary | ClosesOn::CanaryAndFastProbe) | None) => {
+            pick_canary(&facts.heads, now, drawn.endpoint.memory.failed_canary())
+        }
     };
     let (id, what) = match canary {
         Canary::Operation(id) => (id, NextStep::Send),
         Canary::LookUp(id) => (id, NextStep::LookUp),
         Canary::HealthProbe => {
-            endpoint.memory.canary_failed(None);
-            return rest(endpoint, entries, Next::Probe { pass });
+            drawn.endpoint.memory.canary_failed(None);
+            return drawn.rest(Next::Probe { pass });
         }
     };
     let lane = facts.heads.iter().find(|head| head.operation_id == id).map(|head| head.application_id);
-    endpoint.memory.canary_failed(lane);
-    attempt(endpoint, entries, pass, id, what)
+    drawn.endpoint.memory.canary_failed(lane);
+    attempt(drawn, pass, id, what)
 }
 
-fn attempt(
-    endpoint: EndpointRecord,
-    mut entries: Vec<Entry>,
-    pass: Pass,
-    operation_id: OperationId,
-    what: NextStep,
-) -> (Step, Next) {
+fn attempt(drawn: Drawn, pass: Pass, operation_id: OperationId, what: NextStep) -> (Step, Next) {
+    let Drawn { endpoint, lost, mut entries } = drawn;
     let entry = Entry::new(EventKind::OperationSent)
         .of(operation_id)
         .with("endpoint", &endpoint.name)
@@ -114,12 +149,8 @@ fn attempt(
         .with("canary", pass.is_canary())
         .with("generation", pass.generation);
     entries.push(entry);
-    let step = Step::Attempt { operation_id, what, endpoint: Box::new(endpoint), entries };
+    let step = Step::Attempt { operation_id, what, endpoint: Box::new(endpoint), lost, entries };
     (step, Next::Attempt { pass, what })
-}
-
-fn rest(endpoint: EndpointRecord, entries: Vec<Entry>, next: Next) -> (Step, Next) {
-    (Step::Rest { endpoint: Box::new(endpoint), entries }, next)
 }
 
 fn refused(admission: Admission, now: Now) -> Next {
@@ -135,8 +166,12 @@ fn refused(admission: Admission, now: Now) -> Next {
     }
 }
 
-/// The audit event of a breaker's transition.
-pub(crate) fn transition_entry(endpoint: &EndpointRecord, transition: &Transition) -> Entry {
+/// The audit event of a breaker's transition, with what it was decided from.
+pub(crate) fn transition_entry(
+    endpoint: &EndpointRecord,
+    transition: &Transition,
+    decision: &BreakerDecision,
+) -> Entry {
     let entry = |kind| Entry::new(kind).with("endpoint", &endpoint.name);
     let entry = match transition {
         Transition::Tripped { cause, failures, next_try_at } => entry(EventKind::BreakerTripped)
@@ -149,7 +184,7 @@ pub(crate) fn transition_entry(endpoint: &EndpointRecord, transition: &Transitio
         Transition::HalfOpened => entry(EventKind::BreakerHalfOpen),
         Transition::Closed => entry(EventKind::BreakerClosed),
     };
-    entry.with("generation", endpoint.breaker.generation())
+    entry.with("generation", endpoint.breaker.generation()).with(BREAKER_DECISION, decision)
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@
 use std::path::PathBuf;
 
 use holdfast_core::breaker::BreakerSettings;
+use holdfast_core::breaker::probes::ProbeSettings;
 use holdfast_core::headroom::HeadroomSettings;
 use holdfast_core::limits::RETRY_AFTER_MAX_S;
 use holdfast_core::wait::BackoffSettings;
@@ -51,14 +52,13 @@ pub struct Settings {
     /// Longest `Retry-After` that is obeyed.
     #[validate(range(min = 1, max = 900))]
     pub retry_after_max_s: u32,
-    /// Between two probes of a closed breaker's endpoint. Kept for the loop behind the window; a drain sends no probes
-    /// but its canary.
+    /// Between two probes of a closed breaker's endpoint.
     #[validate(range(min = 0.1, max = 600.0), custom(function = "is_number"))]
     pub probe_interval_s: f64,
     /// Probes that have to be down, one after the other, to trip the breaker.
     #[validate(range(min = 1, max = 100))]
     pub probe_window: u32,
-    /// From this round trip on a probe counts as down.
+    /// A probe whose round trip is longer counts as down.
     #[validate(range(min = 1, max = 60_000))]
     pub probe_rtt_max_ms: u32,
     /// Longest random wait between a breaker's closing and the first drain.
@@ -192,6 +192,16 @@ impl Settings {
             // A canary is lost only when its attempt can no longer end by itself.
             canary_deadline_ms: 2 * self.attempt_ms() + 1_000,
             retry_after_max_s: self.retry_after_max_s,
+        }
+    }
+
+    /// What probes go by.
+    #[must_use]
+    pub fn probes(&self) -> ProbeSettings {
+        ProbeSettings {
+            interval_ms: millis(self.probe_interval_s),
+            window: self.probe_window,
+            rtt_max_ms: u64::from(self.probe_rtt_max_ms),
         }
     }
 

@@ -20,6 +20,7 @@ use crate::errands::reprove::Compared;
 use crate::ports::{Clock, Entropy, Journal, JournalError, KeptContract, RecordSystem, SecretName, Vault};
 use crate::settings::Settings;
 use crate::verbs::copies::Copying;
+use crate::verbs::drain::DrainProgress;
 use crate::views;
 use crate::welcome::Welcome;
 
@@ -44,11 +45,15 @@ pub struct Station {
     pub(crate) admission: Admission,
     /// Held by the one drain that is under way.
     pub(crate) draining: tokio::sync::Mutex<()>,
+    /// Held by the one probe that is under way; when the last one was sent.
+    pub(crate) probing: tokio::sync::Mutex<Option<Now>>,
     pub(crate) copying: tokio::sync::Mutex<Copying>,
     settings: Mutex<Arc<Settings>>,
     rules: Mutex<Option<Arc<RulesInUse>>>,
     signed: Mutex<Option<Signed>>,
     catching_up: Mutex<Option<CatchingUp>>,
+    /// What all drains of this process have done.
+    sent: Mutex<DrainProgress>,
     welcome: Mutex<Welcome>,
     compared: Mutex<Option<Compared>>,
     /// Whether the SoR has answered anything since this process began.
@@ -85,10 +90,12 @@ impl Station {
             settings: Mutex::new(Arc::new(settings)),
             admission: Admission::default(),
             draining: tokio::sync::Mutex::new(()),
+            probing: tokio::sync::Mutex::default(),
             copying: tokio::sync::Mutex::default(),
             rules: Mutex::new(None),
             signed: Mutex::new(None),
             catching_up: Mutex::new(None),
+            sent: Mutex::default(),
             welcome: Mutex::new(Welcome::default()),
             compared: Mutex::new(None),
             answered: AtomicBool::new(false),
@@ -126,6 +133,24 @@ impl Station {
         let current = known.filter(|known| known.through == through).unwrap_or(begun);
         *known = Some(current);
         current
+    }
+
+    /// What all drains of this process have done so far; `pending` is as last seen. For whoever follows one that is not
+    /// theirs.
+    #[must_use]
+    pub fn sent_so_far(&self) -> DrainProgress {
+        *locked(&self.sent)
+    }
+
+    /// A drain has come from `before` to `now`.
+    pub(crate) fn has_sent(&self, before: &DrainProgress, now: &DrainProgress) {
+        let mut sent = locked(&self.sent);
+        let more = now.since(before);
+        sent.committed += more.committed;
+        sent.already_committed += more.already_committed;
+        sent.quarantined += more.quarantined;
+        sent.attempts += more.attempts;
+        sent.pending = now.pending;
     }
 
     /// How this station stands with the SoR.

@@ -4,11 +4,11 @@
 use std::collections::BTreeMap;
 
 use holdfast_core::books::Books;
-use holdfast_core::ids::OutageId;
+use holdfast_core::ids::{LocalSeq, OutageId};
 use holdfast_core::lane::State;
 use rusqlite::{Connection, Row, Transaction, params};
 
-use crate::columns::Count;
+use crate::columns::{Count, Text, Word};
 use crate::fault::Fault;
 
 /// The books of everything that this station accepted.
@@ -43,6 +43,24 @@ pub(crate) fn all(conn: &Connection) -> Result<BTreeMap<String, Books>, Fault> {
 /// Enters an acceptance, in the station's books and in those of the outage that it falls into.
 pub(crate) fn accepted(tx: &Transaction<'_>, outage: Option<OutageId>) -> Result<(), Fault> {
     for_each(tx, outage, |books| Ok(books.accepted_one()))
+}
+
+/// Takes what was accepted after `after`, and is in no outage's books, into those of an outage. Its bytes stay as they are.
+pub(crate) fn take_in(tx: &Transaction<'_>, outage: OutageId, after: LocalSeq) -> Result<(), Fault> {
+    let mut books = read(tx, &outage.to_string())?;
+    for table in ["operation", "operation_archive"] {
+        let sql = format!(
+            "UPDATE {table} SET counted_in = ?1 WHERE local_seq > ?2 AND outage_id IS NULL AND counted_in IS NULL
+             RETURNING state"
+        );
+        let mut statement = tx.prepare(&sql)?;
+        let states =
+            statement.query_map(params![Text(outage), Count(after.0)], |row| row.get::<_, Word<State>>(0))?;
+        for state in states {
+            books = books.with_one(state?.0);
+        }
+    }
+    keep(tx, &outage.to_string(), books)
 }
 
 /// Enters a move from one state to another.

@@ -6,13 +6,14 @@ use holdfast_core::ids::{EndpointName, LocalSeq};
 use holdfast_core::outcome::ForbiddenRun;
 use holdfast_core::time::Now;
 use holdfast_station::ports::EndpointRecord;
-use rusqlite::{Connection, Row, Transaction, params};
+use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 
 use crate::columns::{Count, Json, Text, text};
 use crate::fault::Fault;
 
 const COLUMNS: &str =
-    "SELECT name, breaker, memory, forbidden, recovering_through, first_failure_at, outage_id FROM endpoint";
+    "SELECT name, breaker, memory, forbidden, recovering_through, first_failure_at, outage_id, first_failure_after,
+       first_drain FROM endpoint";
 
 pub(crate) fn insert_primary(tx: &Transaction<'_>, now: Now) -> Result<(), Fault> {
     keep(
@@ -24,6 +25,8 @@ pub(crate) fn insert_primary(tx: &Transaction<'_>, now: Now) -> Result<(), Fault
             forbidden: ForbiddenRun::default(),
             recovering_through: None,
             first_failure_at: None,
+            first_failure_after: None,
+            first_drain: None,
             outage: None,
         },
     )
@@ -31,10 +34,11 @@ pub(crate) fn insert_primary(tx: &Transaction<'_>, now: Now) -> Result<(), Fault
 
 /// Keeps an endpoint as it is now.
 pub(crate) fn keep(tx: &Transaction<'_>, endpoint: &EndpointRecord) -> Result<(), Fault> {
-    let sql = "INSERT INTO endpoint (name, breaker, memory, forbidden, recovering_through, first_failure_at, outage_id)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+    let sql = "INSERT INTO endpoint (name, breaker, memory, forbidden, recovering_through, first_failure_at, outage_id,
+           first_failure_after, first_drain)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
          ON CONFLICT (name) DO UPDATE SET breaker = ?2, memory = ?3, forbidden = ?4, recovering_through = ?5,
-           first_failure_at = ?6, outage_id = ?7";
+           first_failure_at = ?6, outage_id = ?7, first_failure_after = ?8, first_drain = ?9";
     tx.prepare_cached(sql)?.execute(params![
         Text(&endpoint.name),
         Json(&endpoint.breaker),
@@ -43,6 +47,8 @@ pub(crate) fn keep(tx: &Transaction<'_>, endpoint: &EndpointRecord) -> Result<()
         endpoint.recovering_through.map(|seq| Count(seq.0)),
         endpoint.first_failure_at.map(Text),
         endpoint.outage.map(Text),
+        endpoint.first_failure_after.map(|seq| Count(seq.0)),
+        endpoint.first_drain.map(Json),
     ])?;
     Ok(())
 }
@@ -57,8 +63,12 @@ pub(crate) fn keep_changed(
 }
 
 pub(crate) fn primary(conn: &Connection) -> Result<EndpointRecord, Fault> {
+    named(conn, &EndpointName::primary())?.ok_or_else(|| Fault::damaged("the primary endpoint is missing"))
+}
+
+pub(crate) fn named(conn: &Connection, name: &EndpointName) -> Result<Option<EndpointRecord>, Fault> {
     let mut statement = conn.prepare_cached(&format!("{COLUMNS} WHERE name = ?1"))?;
-    Ok(statement.query_row(params![Text(EndpointName::primary())], record_of)?)
+    Ok(statement.query_row(params![Text(name)], record_of).optional()?)
 }
 
 pub(crate) fn all(conn: &Connection) -> Result<Vec<EndpointRecord>, Fault> {
@@ -76,5 +86,7 @@ fn record_of(row: &Row<'_>) -> rusqlite::Result<EndpointRecord> {
         recovering_through: row.get::<_, Option<Count>>(4)?.map(|Count(seq)| LocalSeq(seq)),
         first_failure_at: text(row.get(5)?),
         outage: text(row.get(6)?),
+        first_failure_after: row.get::<_, Option<Count>>(7)?.map(|Count(seq)| LocalSeq(seq)),
+        first_drain: row.get::<_, Option<Json<_>>>(8)?.map(|Json(interval)| interval),
     })
 }

@@ -247,6 +247,7 @@ fn standing(conn: &Connection, stopped_at: Option<UtcMillis>) -> Result<Standing
         headroom: meta::headroom(conn)?,
         outages_open: outage::open_count(conn)?,
         last_outage: outage::last_ended(conn, &EndpointName::primary())?,
+        announced_until: outage::announced_until(conn, &EndpointName::primary())?,
         stopped_at,
     })
 }

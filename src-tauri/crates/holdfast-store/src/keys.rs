@@ -152,6 +152,11 @@ impl DatabaseKey {
         Self(Zeroizing::new(random()))
     }
 
+    /// What other keys are derived from.
+    pub(crate) fn bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+
     /// The key as SQLCipher takes it, inside `PRAGMA key`.
     pub(crate) fn pragma(&self) -> Zeroizing<String> {
         let hex = Zeroizing::new(hex::encode(self.0.as_slice()));

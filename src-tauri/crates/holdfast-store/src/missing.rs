@@ -150,7 +150,7 @@ fn bring_back(turn: &Turn<'_>, lane: &LaneMissing) -> Result<u64, Fault> {
 /// counts no longer.
 fn unarchive(turn: &Turn<'_>, id: OperationId) -> Result<Kind, Fault> {
     let tx = &turn.tx;
-    let sql = "SELECT kind, outage_id FROM operation_archive WHERE operation_id = ?1 AND state = 'committed'";
+    let sql = "SELECT kind, coalesce(counted_in, outage_id) FROM operation_archive WHERE operation_id = ?1 AND state = 'committed'";
     let (kind, outage) = tx
         .prepare_cached(sql)?
         .query_row(params![Text(id)], |row| Ok((row.get::<_, Text<Kind>>(0)?.0, text(row.get(1)?))))?;
@@ -158,11 +158,12 @@ fn unarchive(turn: &Turn<'_>, id: OperationId) -> Result<Kind, Fault> {
         "INSERT INTO operation (local_seq, operation_id, idempotency_key, application_id, kind, body, payload_digest,
            accepted_at, receipt_no, permit_num, outage_id, replaces, urgency, base_snapshot_digest, origin_route, state,
            doubt, next_step, place, revision, base_etag, after_op, attempts, failures_charged, failures_alone, failures,
-           parent_waits, last_sent_at, last_outcome, head, lane_rank, stage_before, seen_etag)
+           parent_waits, last_sent_at, last_outcome, head, lane_rank, stage_before, counted_in,
+           seen_etag)
          SELECT local_seq, operation_id, idempotency_key, application_id, kind, body, payload_digest, accepted_at,
            receipt_no, permit_num, outage_id, replaces, urgency, base_snapshot_digest, origin_route, 'pending', 'none',
            'send', place, revision, base_etag, after_op, attempts, 0, 0, 0, 0, last_sent_at, 'missing', 0, 1, stage_before,
-           seen_etag
+           counted_in, seen_etag
          FROM operation_archive WHERE operation_id = ?1";
     tx.prepare_cached(sql)?.execute(params![Text(id)])?;
     tx.prepare_cached("DELETE FROM operation_archive WHERE operation_id = ?1")?.execute(params![Text(id)])?;
@@ -193,7 +194,7 @@ fn lanes(conn: &Connection, id: i64) -> Result<Vec<LaneMissing>, Fault> {
                FROM missing m JOIN operation_archive o USING (local_seq) WHERE m.restore_id = ?1 AND m.fate = 'asked'
                UNION ALL
                SELECT application_id, operation_id, NULL, after_op, base_etag, quarantine_reason, place, revision, kind, NULL
-               FROM operation WHERE application_id IN (SELECT o.application_id FROM missing m
+               FROM operation WHERE out_of_lane = 0 AND application_id IN (SELECT o.application_id FROM missing m
                  JOIN operation_archive o USING (local_seq) WHERE m.restore_id = ?1 AND m.fate = 'asked')
                ORDER BY place, revision";
     let mut statement = conn.prepare_cached(sql)?;

@@ -1,12 +1,13 @@
 //! The table `outage`: the register of intervals in which an endpoint was down.
 
-use holdfast_core::ids::EndpointName;
-use holdfast_station::ports::{OutageChange, OutageRecord, Page};
+use holdfast_core::ids::{EndpointName, OutageId};
+use holdfast_core::time::UtcMillis;
+use holdfast_station::ports::{OutageChange, OutageInFull, OutageRecord, Page};
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 
-use crate::books;
-use crate::columns::{Text, text};
+use crate::columns::{Count, Text, Word, text};
 use crate::fault::Fault;
+use crate::{books, outage_try};
 
 /// Enters a change; a new outage gets books of its own.
 pub(crate) fn enter(
@@ -16,12 +17,28 @@ pub(crate) fn enter(
 ) -> Result<(), Fault> {
     match change {
         OutageChange::None => Ok(()),
-        OutageChange::Opened { outage_id, first_failure_at, tripped_at } => {
+        OutageChange::Opened {
+            outage_id,
+            cause,
+            first_failure_at,
+            accepted_after,
+            tripped_at,
+            announced_until,
+        } => {
             tx.execute(
-                "INSERT INTO outage (outage_id, endpoint, first_failure_at, tripped_at) VALUES (?1, ?2, ?3, ?4)",
-                params![Text(outage_id), Text(endpoint), Text(first_failure_at), Text(tripped_at)],
+                "INSERT INTO outage (outage_id, endpoint, first_failure_at, tripped_at, cause, announced_until)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                params![
+                    Text(outage_id),
+                    Text(endpoint),
+                    Text(first_failure_at),
+                    Text(tripped_at),
+                    cause.word(),
+                    announced_until.map(Text),
+                ],
             )?;
-            books::open(tx, &outage_id.to_string())
+            books::open(tx, &outage_id.to_string())?;
+            accepted_after.map_or(Ok(()), |after| books::take_in(tx, *outage_id, after))
         }
         OutageChange::Ended { outage_id, closed_at } => {
             let sql = "UPDATE outage SET closed_at = ?2 WHERE outage_id = ?1 AND closed_at IS NULL";
@@ -44,7 +61,7 @@ pub(crate) fn page(conn: &Connection, page: Page) -> Result<(Vec<OutageRecord>, 
     let sql = format!("{REGISTER} ORDER BY o.tripped_at DESC, o.rowid DESC LIMIT ?1 OFFSET ?2");
     let mut statement = conn.prepare_cached(&sql)?;
     let rows = statement.query_map(params![page.rows, page.skip], record_of)?;
-    let rows = rows.collect::<rusqlite::Result<_>>()?;
+    let rows = rows.map(|row| with_hold(conn, row?)).collect::<Result<_, Fault>>()?;
     let all = conn.prepare_cached("SELECT count(*) FROM outage")?.query_row([], |row| row.get(0))?;
     Ok((rows, all))
 }
@@ -57,9 +74,32 @@ pub(crate) fn last_ended(conn: &Connection, endpoint: &EndpointName) -> Result<O
     Ok(conn.prepare_cached(&sql)?.query_row(params![Text(endpoint)], record_of).optional()?)
 }
 
+/// Until when an endpoint said that it would be away, in the outage that goes on.
+pub(crate) fn announced_until(
+    conn: &Connection,
+    endpoint: &EndpointName,
+) -> Result<Option<UtcMillis>, Fault> {
+    let sql = "SELECT max(announced_until) FROM outage WHERE endpoint = ?1 AND closed_at IS NULL";
+    Ok(text(conn.prepare_cached(sql)?.query_row(params![Text(endpoint)], |row| row.get(0))?))
+}
+
+/// One of them in full.
+pub(crate) fn in_full(conn: &Connection, id: OutageId) -> Result<Option<OutageInFull>, Fault> {
+    let sql = format!("{REGISTER} WHERE o.outage_id = ?1");
+    let record = conn.prepare_cached(&sql)?.query_row(params![Text(id)], record_of).optional()?;
+    let Some(record) = record else { return Ok(None) };
+    let record = with_hold(conn, record)?;
+    Ok(Some(OutageInFull { record, tries: outage_try::all(conn, id)?, holds: outage_try::holds(conn, id)? }))
+}
+
+fn with_hold(conn: &Connection, record: OutageRecord) -> Result<OutageRecord, Fault> {
+    let held = outage_try::holds(conn, record.outage_id)?.pop();
+    Ok(OutageRecord { held, ..record })
+}
+
 const REGISTER: &str =
     "SELECT b.accepted, b.pending, b.in_flight, b.committed, b.quarantined, b.voided, o.outage_id, o.endpoint,
-            o.first_failure_at, o.tripped_at, o.closed_at
+            o.first_failure_at, o.tripped_at, o.closed_at, o.cause, o.announced_until, o.tries
      FROM outage o JOIN books b ON b.scope = o.outage_id";
 
 fn record_of(row: &Row<'_>) -> rusqlite::Result<OutageRecord> {
@@ -69,6 +109,10 @@ fn record_of(row: &Row<'_>) -> rusqlite::Result<OutageRecord> {
         first_failure_at: row.get::<_, Text<_>>(8)?.0,
         tripped_at: row.get::<_, Text<_>>(9)?.0,
         closed_at: text(row.get(10)?),
+        cause: row.get::<_, Option<Word<_>>>(11)?.map(|Word(cause)| cause),
+        announced_until: text(row.get(12)?),
+        held: None,
+        tries: row.get::<_, Count>(13)?.0,
         books: books::books_of(row)?,
     })
 }

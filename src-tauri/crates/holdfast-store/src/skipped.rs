@@ -4,13 +4,13 @@
 
 use holdfast_core::ids::LocalSeq;
 use holdfast_core::reprove::StationWentBack;
-use holdfast_station::ports::{Decide, NoticedBy, SkippedRecord};
+use holdfast_station::ports::{Decide, NoticedBy, RetiredNumbers, SkippedRecord};
 use rusqlite::{Connection, params};
 
 use crate::columns::{Count, Text, Word};
-use crate::counts;
 use crate::fault::Fault;
 use crate::turn::Turn;
+use crate::{counts, number};
 
 /// Passes over everything from the next number through `through`; nothing when that was given out here.
 pub(crate) fn skip(
@@ -27,7 +27,9 @@ pub(crate) fn skip(
     let sql = "INSERT INTO skipped (first, last, noticed_at, noticed_by) VALUES (?1, ?2, ?3, ?4)";
     let at = turn.trail.stamp().at;
     turn.tx.execute(sql, params![Count(first.0), Count(through.0), Text(at), Word(by)])?;
-    turn.audit_all(decide(&numbers))
+    turn.audit_all(decide(&numbers))?;
+    // Which of its permit numbers were given out since that copy, this station does not know.
+    number::retire(turn, RetiredNumbers::All)
 }
 
 /// How many were passed over.

@@ -17,6 +17,7 @@ use crate::files::DATABASE_FILE;
 use crate::folder::{self, FolderError};
 use crate::head::{self, HeadFault};
 use crate::keys::{DatabaseKey, KeysError, KeysFile, Unlock};
+use crate::local_key::LocalKey;
 use crate::lock::{LockError, WriteLock};
 use crate::migrate::{MIGRATIONS, MigrateError, migrate, version};
 use crate::open::{Access, connect};
@@ -32,6 +33,7 @@ pub struct Store {
     writer: Option<Writer>,
     record: StationRecord,
     folder: PathBuf,
+    local_key: LocalKey,
 }
 
 /// Why a folder was not opened. Nothing in it was changed, but where a migration failed.
@@ -119,7 +121,8 @@ impl Store {
             .map_err(|error| unreadable(error, &folder, &keys))?;
         version(&reader)?;
         let record = record_of(&reader, &keys)?;
-        Ok(Self { reader: Mutex::new(reader), writer: None, record, folder })
+        let local_key = LocalKey::of(&key, keys.db_id);
+        Ok(Self { reader: Mutex::new(reader), writer: None, record, folder, local_key })
     }
 
     /// Ends what was begun and closes the folder.
@@ -155,14 +158,23 @@ impl Store {
         desk.turn(now, recover::recover).map_err(of_fault)?;
         let reader = connect(&path, key, Access::Read).map_err(damage)?;
         let writer = Writer::start(desk)?;
-        Ok(Self { reader: Mutex::new(reader), writer: Some(writer), record, folder })
+        let local_key = LocalKey::of(key, keys.db_id);
+        Ok(Self { reader: Mutex::new(reader), writer: Some(writer), record, folder, local_key })
     }
 
     pub(crate) fn record(&self) -> &StationRecord {
         &self.record
     }
 
-    pub(crate) fn folder(&self) -> &Path {
+    /// What other processes of this folder are told by.
+    #[must_use]
+    pub fn local_key(&self) -> &LocalKey {
+        &self.local_key
+    }
+
+    /// Where the data lie.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
         &self.folder
     }
 

@@ -13,8 +13,8 @@ use holdfast_core::lane::{State, Urgency};
 use holdfast_core::operation::Kind;
 use holdfast_core::outcome::{Doubt, QuarantineReason};
 use holdfast_station::ports::{
-    AcceptDecision, Accepting, Journal, JournalError, OutageChange, Page, SecretName, SetAside, SettleFacts,
-    Settlement, Vault,
+    AcceptDecision, Accepting, Journal, JournalError, OutageCause, OutageChange, Page, SecretName, SetAside,
+    SettleFacts, Settlement, Vault,
 };
 use holdfast_store::{FolderError, KeysError, OpenError, Store, WRITER_WAITING_MAX};
 
@@ -359,8 +359,14 @@ fn each_settling_has_a_mark_of_its_own_and_outages_have_books_of_their_own() {
             let mut settlement = settlement(facts, None, Vec::new());
             if opens {
                 settlement.endpoint.outage = Some(outage_id);
-                settlement.outage =
-                    OutageChange::Opened { outage_id, first_failure_at: at(1).wall, tripped_at: at(2).wall };
+                settlement.outage = OutageChange::Opened {
+                    outage_id,
+                    cause: OutageCause::Failures,
+                    first_failure_at: at(1).wall,
+                    accepted_after: None,
+                    tripped_at: at(2).wall,
+                    announced_until: None,
+                };
             }
             settlement
         };

@@ -113,8 +113,8 @@ export function meetAnother(state: MemoryState, operationId: string, known: 'kno
 function twoVersions(state: MemoryState, item: ItemView): ConflictView {
   const payload = {
     OriginalAddress1: '12 Oak St',
-    ContactPhone: '555-0100',
-    ContactEmail: 'rosa@example.org',
+    ApplicantPhone: '555-0100',
+    ApplicantEmail: 'rosa@example.org',
   }
   const hold = { hold_id: 'S-88', type: 'stop-work', reason: 'Gas smell' }
   const base = { etag: '"1"', stage: 'Intake', payload, holds: [], notes: [] }
@@ -131,7 +131,7 @@ function twoVersions(state: MemoryState, item: ItemView): ConflictView {
     theirs: {
       ...base,
       etag: '"2"',
-      payload: { ...payload, ContactPhone: '555-0102' },
+      payload: { ...payload, ApplicantPhone: '555-0102' },
       holds: [hold],
       record_id: 'AF-R-0000001',
       updated_at: state.at(),
@@ -143,13 +143,13 @@ function twoVersions(state: MemoryState, item: ItemView): ConflictView {
     rows: [
       row('/holds/S-88', null, null, hold, 'by_them'),
       row(
-        '/payload/ContactEmail',
-        payload.ContactEmail,
+        '/payload/ApplicantEmail',
+        payload.ApplicantEmail,
         'r.delgado@example.org',
-        payload.ContactEmail,
+        payload.ApplicantEmail,
         'by_us',
       ),
-      row('/payload/ContactPhone', payload.ContactPhone, '555-0101', '555-0102', 'by_both_differently'),
+      row('/payload/ApplicantPhone', payload.ApplicantPhone, '555-0101', '555-0102', 'by_both_differently'),
       row(
         '/payload/OriginalAddress1',
         payload.OriginalAddress1,

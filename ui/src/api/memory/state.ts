@@ -1,6 +1,14 @@
 // What the station in memory holds, shared by its parts; each part is one file beside this one.
 
-import type { DraftView, ItemView, RestoreView, SessionView, StationEvent, Told } from '../generated/wire'
+import type {
+  DraftView,
+  HeldView,
+  ItemView,
+  RestoreView,
+  SessionView,
+  StationEvent,
+  Told,
+} from '../generated/wire'
 import type { MemoryMode } from '../memoryConditions'
 
 export type MemoryState = {
@@ -9,6 +17,7 @@ export type MemoryState = {
   items: ItemView[]
   drafts: Map<string, DraftView>
   restore: RestoreView
+  held: HeldView | null
   listeners: Set<(event: StationEvent) => void>
   now: () => Date
   at: () => string
@@ -22,6 +31,7 @@ export function memoryState(mode: MemoryMode, who: SessionView | null, now: () =
     items: [],
     drafts: new Map(),
     restore: { restore: null, rows: [], skipped: [] },
+    held: null,
     listeners: new Set(),
     now,
     at: () => now().toISOString(),

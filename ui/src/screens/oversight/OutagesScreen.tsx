@@ -1,6 +1,7 @@
 // The outage register: what happened, latest first. One that goes on has no end yet, and its figures are so far.
 
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OutageRow } from '../../api/generated/wire'
 import { type ColumnOf, DataTable } from '../../components/DataTable'
@@ -11,6 +12,7 @@ import { useBackend, useStanding } from '../../frame/StandingContext'
 import { nameOf } from '../../frame/Strip'
 import { useAge } from '../../frame/useAge'
 import { useReading } from '../../settings/SettingsProvider'
+import { OutageInFull, useCause } from './OutageInFull'
 
 const ROWS_MAX = 500
 const SKELETON_ROWS = 6
@@ -22,21 +24,26 @@ export function OutagesScreen() {
     queryKey: ['outages'],
     queryFn: () => backend.outages({ skip: 0, rows: ROWS_MAX }),
   })
+  const [opened, setOpened] = useState<string | null>(null)
   const columns = useColumns()
   const again = () => void list.refetch()
   if (list.isError)
     return <ErrorState what={t('outages.failed')} safe={t('outages.safe')} code="HF-502" onAgain={again} />
   if (!list.data) return <Loading rows={SKELETON_ROWS} label={t('outages.loading')} />
   return (
-    <DataTable
-      label={t('outages.label')}
-      columns={columns}
-      rows={list.data.rows}
-      keyOf={(row) => row.outage_id}
-      total={list.data.all}
-      onAgain={again}
-      empty={<Empty>{t('outages.empty')}</Empty>}
-    />
+    <>
+      <DataTable
+        label={t('outages.label')}
+        columns={columns}
+        rows={list.data.rows}
+        keyOf={(row) => row.outage_id}
+        total={list.data.all}
+        onOpen={setOpened}
+        onAgain={again}
+        empty={<Empty>{t('outages.empty')}</Empty>}
+      />
+      {opened && <OutageInFull key={opened} id={opened} />}
+    </>
   )
 }
 
@@ -45,6 +52,7 @@ function useColumns(): ColumnOf<OutageRow>[] {
   const { now } = useStanding()
   const reading = useReading(now)
   const length = useLength()
+  const cause = useCause()
   const at = (time: string) => moment(reading, time)
   const figure = (row: OutageRow, n: number) =>
     row.closed_at === null ? t('outages.so_far', { n: count(reading, n) }) : count(reading, n)
@@ -55,10 +63,12 @@ function useColumns(): ColumnOf<OutageRow>[] {
       cell: (row) => t(`endpoint.name.${nameOf(row.endpoint)}`, { name: row.endpoint }),
       isRowHeader: true,
     },
+    { id: 'cause', head: t('outages.why'), cell: cause },
     { id: 'first', head: t('outages.first'), cell: (row) => at(row.first_failure_at) },
     { id: 'tripped', head: t('outages.tripped'), cell: (row) => at(row.tripped_at) },
     { id: 'closed', head: t('outages.closed'), cell: (row) => (row.closed_at ? at(row.closed_at) : '–') },
     { id: 'length', head: t('outages.length'), cell: (row) => <Length row={row} words={length(row)} /> },
+    { id: 'tries', head: t('outages.tries'), cell: (row) => figure(row, row.tries), numeric: true },
     {
       id: 'accepted',
       head: t('outages.accepted'),

@@ -12,6 +12,7 @@ import { useReading } from '../../settings/SettingsProvider'
 import { Backlog } from './Backlog'
 import { BooksSum } from './BooksSum'
 import { Missing } from './Missing'
+import { StopSending } from './StopSending'
 import { Technical } from './Technical'
 import '../screens.css'
 import './oversight.css'
@@ -42,11 +43,13 @@ function Endpoint({ endpoint }: { endpoint: EndpointView }) {
   const { t } = useTranslation()
   const words = useDoing()
   const why = useWhy()
+  const called = t(`endpoint.name.${nameOf(endpoint.name)}`, { name: endpoint.name })
   return (
     <li className="endpoint">
-      <strong>{t(`endpoint.name.${nameOf(endpoint.name)}`, { name: endpoint.name })}</strong>
+      <strong>{called}</strong>
       <Pill {...doings[endpoint.doing.doing]} shape="outline" word={words(endpoint.doing)} />
       <span className="endpoint-why">{why(endpoint)}</span>
+      {endpoint.name === PRIMARY && <StopSending endpoint={endpoint} called={called} />}
     </li>
   )
 }

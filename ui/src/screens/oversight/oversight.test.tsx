@@ -185,3 +185,39 @@ test('an empty register says so', async () => {
   })
   expect(await screen.findByText('No outage on record.')).toBeTruthy()
 })
+
+test('an outage is opened, and says why it began, what was tried and how much of that is not shown', async () => {
+  const { user, container } = await openWindow({
+    ...supervisor,
+    path: 'oversight/outages',
+    before: twoToDecide,
+  })
+  await user.click((await screen.findAllByRole('row'))[1] as HTMLElement)
+  expect(await screen.findByRole('heading', { level: 2, name: /Outage of/ })).toBeTruthy()
+  expect(screen.getByText('612 tries')).toBeTruthy()
+  expect(screen.getByText('607 tries between the first and the latest are not shown.')).toBeTruthy()
+  expect(screen.getByRole('grid', { name: 'Tries, oldest first' })).toBeTruthy()
+  await expectAccessible(container)
+})
+
+test('a supervisor stops sending until a time with a reason, and sends again', async () => {
+  const { user, container } = await openWindow({ ...supervisor, path: 'oversight/sync' })
+  await user.click(await screen.findByRole('button', { name: /Stop sending/ }))
+  const dialog = await screen.findByRole('dialog', { name: /Stop sending to/ })
+  await user.click(within(dialog).getByRole('button', { name: 'Stop sending' }))
+  expect(await within(dialog).findByText(/Enter the day and the time/)).toBeTruthy()
+  expect(within(dialog).getByText(/Enter a reason/)).toBeTruthy()
+  await expectAccessible(dialog)
+  const [hour] = within(dialog).getAllByRole('spinbutton', { name: /hour/ })
+  await user.click(hour as HTMLElement)
+  await user.keyboard('11')
+  await user.keyboard('30')
+  await user.keyboard('p')
+  await user.type(within(dialog).getByRole('textbox', { name: /Reason/ }), 'The vendor updates it')
+  await user.click(within(dialog).getByRole('button', { name: 'Stop sending' }))
+  expect(await screen.findByRole('button', { name: 'Send again' })).toBeTruthy()
+  expect((await screen.findAllByText(/The vendor updates it/)).length).toBeGreaterThan(0)
+  await user.click(screen.getByRole('button', { name: 'Send again' }))
+  expect(await screen.findByRole('button', { name: /Stop sending/ })).toBeTruthy()
+  await expectAccessible(container)
+})

@@ -11,7 +11,7 @@ mod vault;
 pub use clock::{Clock, Entropy, chance, random_id};
 pub use journal::*;
 pub use record_system::{
-    ContractAnswer, CopiedRecord, CopiedVisit, Delivery, HELD_LIST_MAX_ROWS, HeldThere, RecordSystem,
+    ContractAnswer, CopiedRecord, CopiedVisit, Delivery, HELD_LIST_MAX_ROWS, HeldThere, NoLife, RecordSystem,
     RecordsPage, SessionAsk, Sockets, SorFault, VisitsAsk,
 };
 pub use vault::{Secret, SecretName, Vault};

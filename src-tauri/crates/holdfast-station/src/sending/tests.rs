@@ -4,11 +4,12 @@ use holdfast_core::breaker::Verdict;
 use holdfast_core::ids::LocalSeq;
 use holdfast_core::lane::{Head, Place, Urgency};
 use holdfast_core::outcome::Doubt;
-use holdfast_core::wait::{Wait, WaitCause};
+use holdfast_core::wait::{Interval, Wait, WaitCause};
 
 use super::*;
 use crate::made_up::{
-    after_ms, books, breaker_settings, endpoint, half_open, lane, operation, tell, tripped, words,
+    after_ms, books, breaker_settings, canary_of, endpoint, half_open, lane, operation, slow, tell, tripped,
+    words,
 };
 
 /// The head of lane `n` in the order of acceptance: operation `n`, never sent, nothing to wait for.
@@ -38,10 +39,10 @@ fn decided(facts: &SendFacts, at_ms: u64) -> (Step, Next) {
 /// The endpoint and the events of a step, and the operation that it puts in flight, if it does.
 fn kept(step: Step) -> (EndpointRecord, Vec<&'static str>, Option<(OperationId, NextStep)>) {
     match step {
-        Step::Attempt { operation_id, what, endpoint, entries } => {
+        Step::Attempt { operation_id, what, endpoint, lost: _, entries } => {
             (*endpoint, words(&entries), Some((operation_id, what)))
         }
-        Step::Rest { endpoint, entries } => (*endpoint, words(&entries), None),
+        Step::Rest { endpoint, lost: _, entries } => (*endpoint, words(&entries), None),
     }
 }
 
@@ -62,10 +63,49 @@ fn attempted(facts: &SendFacts, at_ms: u64) -> Option<(OperationId, NextStep)> {
 fn without_work_nothing_is_asked_of_anybody() {
     for (what, endpoint) in [("closed", endpoint()), ("open", tripped())] {
         let facts = SendFacts { books: books(0, 3), ..facts(endpoint.clone(), &[]) };
-        let (step, next) = decided(&facts, 60_000);
+        let (step, next) = decided(&facts, 20_000);
         assert_eq!(next, Next::Empty, "{what}");
         assert_eq!(kept(step), (endpoint, vec![], None), "{what}");
     }
+}
+
+#[test]
+fn without_work_an_open_breaker_asks_for_a_sign_of_life_when_its_time_has_come() {
+    let facts = SendFacts { books: books(0, 3), ..facts(tripped(), &[]) };
+    let (step, next) = decided(&facts, 60_000);
+    assert!(matches!(next, Next::Probe { pass } if pass.is_canary()), "{next:?}");
+    let (endpoint, events, attempt) = kept(step);
+    assert_eq!((events, attempt), (vec!["breaker.half_open"], None));
+    let again = SendFacts { endpoint, ..facts };
+    assert_eq!(decided(&again, 60_001).1, Next::Empty, "one at a time");
+}
+
+#[test]
+fn after_closing_nothing_is_sent_before_the_random_wait_is_over() {
+    let first_drain = Some(Interval { from: after_ms(1_000), length_ms: 20_000 });
+    let facts = facts(EndpointRecord { first_drain, ..endpoint() }, &[head(1)]);
+    assert_eq!(decided(&facts, 15_000).1, Next::Wait { ms: 6_000 });
+    assert_eq!(attempted(&facts, 21_000), Some((operation(1), NextStep::Send)));
+}
+
+#[test]
+fn after_a_slow_spell_the_canary_that_succeeded_is_followed_by_a_sign_of_life() {
+    let mut endpoint = slow();
+    let canary = canary_of(&mut endpoint, after_ms(60_000));
+    tell(&mut endpoint, &canary, Verdict::Success, after_ms(60_001));
+    let (_, next) = decided(&facts(endpoint, &[head(1)]), 60_002);
+    assert!(matches!(next, Next::Probe { pass } if pass.is_canary()), "{next:?}");
+}
+
+#[test]
+fn a_hold_whose_time_is_over_is_told_and_followed_by_a_canary() {
+    let mut endpoint = endpoint();
+    let until = after_ms(5_000).wall;
+    endpoint.breaker.hold(after_ms(0), until, "maintenance".into(), "supervisor".parse().unwrap());
+    assert_eq!(decided(&facts(endpoint.clone(), &[head(1)]), 4_999).1, Next::Held);
+    let (step, next) = decided(&facts(endpoint, &[head(1)]), 5_000);
+    assert!(matches!(next, Next::Attempt { pass, .. } if pass.is_canary()), "{next:?}");
+    assert_eq!(kept(step).1, ["breaker.released", "breaker.half_open", "operation.sent"]);
 }
 
 #[test]

@@ -74,6 +74,7 @@ impl Station {
             rules_cause(rules, reading.now, ttl_h),
             room_cause(reading),
             self.refused_cause(),
+            primary.and_then(|primary| announced_cause(primary, reading)),
             primary.and_then(|primary| endpoint_cause(primary, reading)),
             primary.and_then(|primary| self.catching_up_cause(primary, reading)),
             self.session_cause(reading.now),
@@ -148,6 +149,17 @@ fn rules_cause(rules: Option<Attested>, now: Now, ttl_h: u32) -> Option<ModeCaus
 fn room_cause(reading: &Reading) -> Option<ModeCause> {
     let short = !admits(reading.class, WorkClass::Standard);
     short.then(|| ModeCause::RoomShort { free_mib: shown(reading.space.available_bytes / MIB) })
+}
+
+/// The SoR has said until when it is away, and that time is not over.
+fn announced_cause(primary: &EndpointRecord, reading: &Reading) -> Option<ModeCause> {
+    let until = reading.standing.announced_until.filter(|until| *until > reading.now.wall)?;
+    match primary.breaker.admission(reading.now) {
+        Admission::Closed | Admission::Held { .. } => None,
+        Admission::Open { .. } | Admission::Canary | Admission::CanaryOut { .. } => {
+            Some(ModeCause::Maintenance { until: until.to_string() })
+        }
+    }
 }
 
 fn endpoint_cause(primary: &EndpointRecord, reading: &Reading) -> Option<ModeCause> {

@@ -167,7 +167,7 @@ async fn one_more_than_may_wait_is_told_at_once_and_changes_nothing() {
         let decide = move |facts: &SendFacts| {
             entered.send(()).unwrap();
             waits.recv().unwrap();
-            Step::Rest { endpoint: Box::new(facts.endpoint.clone()), entries: Vec::new() }
+            Step::Rest { endpoint: Box::new(facts.endpoint.clone()), lost: None, entries: Vec::new() }
         };
         store.begin(now, Box::new(decide)).unwrap();
     });

@@ -2,7 +2,7 @@
 
 use holdfast_core::outcome::{Content, ReceiptState};
 use holdfast_station::Settings;
-use holdfast_station::ports::{Sockets, SorFault};
+use holdfast_station::ports::{NoLife, Sockets};
 use holdfast_wire::DrainStop;
 
 use crate::answers::{asking, down, lost, receipt, recorded, replied, stranger, typed};
@@ -22,7 +22,7 @@ async fn three_of_one_application_arrive_in_order_each_bound_to_the_one_before()
         .into();
     let sent = |asked| match asked {
         Asked::Deliver { seq, if_match, sockets: Sockets::Kept } => Some((seq, if_match)),
-        Asked::Deliver { .. } | Asked::LookUp | Asked::Health | Asked::TokenForgotten => None,
+        Asked::Deliver { .. } | Asked::LookUp | Asked::Health | Asked::Probe | Asked::TokenForgotten => None,
         Asked::Visits | Asked::Records | Asked::Record => None,
     };
     let asked: Vec<_> = desk.sor.asked().into_iter().filter_map(sent).collect();
@@ -107,7 +107,7 @@ async fn the_next_canary_comes_from_another_lane_and_is_a_probe_when_there_is_no
     let word = |asked: &Asked| match asked {
         Asked::Deliver { sockets: Sockets::Kept, .. } => "send",
         Asked::Deliver { sockets: Sockets::Fresh, .. } => "canary",
-        Asked::Health => "probe",
+        Asked::Health | Asked::Probe => "probe",
         Asked::LookUp => "look-up",
         Asked::TokenForgotten => "token",
         Asked::Visits | Asked::Records | Asked::Record => "copy",
@@ -246,7 +246,7 @@ async fn a_probe_that_is_not_answered_keeps_the_breaker_open() {
     let mut lives = 0;
     desk.sor.healths(move || {
         lives += 1;
-        if lives == 1 { Err(SorFault::NotAnswering) } else { Ok(()) }
+        if lives == 1 { Err(NoLife::Silent { retry_after: None }) } else { Ok(()) }
     });
     assert_eq!(desk.until_empty().await.committed, 1);
     // Two sends, a canary, a probe, the operation's turn again, and a probe that is answered.

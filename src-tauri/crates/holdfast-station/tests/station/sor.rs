@@ -4,15 +4,15 @@ use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use holdfast_core::ids::{ApplicationId, ETag, IdempotencyKey, LocalSeq, SessionId};
+use holdfast_core::ids::{ApplicationId, ETag, IdempotencyKey, LocalSeq, PermitNum, SessionId};
 use holdfast_core::operation::Body;
 use holdfast_core::outcome::Answer;
 use holdfast_core::people::{SessionStatement, SignedStatement};
 use holdfast_core::reprove::Recollection;
 use holdfast_core::sign::{KeyPair, Purpose};
 use holdfast_station::ports::{
-    ContractAnswer, CopiedRecord, CopiedVisit, Delivery, HeldThere, RecordSystem, RecordsPage, SessionAsk,
-    Sockets, SorFault, VisitsAsk,
+    ContractAnswer, CopiedRecord, CopiedVisit, Delivery, HeldThere, NoLife, NumberLease, RecordSystem,
+    RecordsPage, SessionAsk, Sockets, SorFault, VisitsAsk,
 };
 
 use crate::answers::{absent, recorded};
@@ -21,9 +21,16 @@ use crate::desk::wall;
 /// What was asked, in order: a delivered operation by its `local_seq`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Asked {
-    Deliver { seq: u64, if_match: Option<String>, sockets: Sockets },
+    Deliver {
+        seq: u64,
+        if_match: Option<String>,
+        sockets: Sockets,
+    },
     LookUp,
+    /// A sign of life as the canary.
     Health,
+    /// A sign of life while the breaker is closed.
+    Probe,
     TokenForgotten,
     Visits,
     Records,
@@ -32,18 +39,21 @@ pub(crate) enum Asked {
 
 type Delivered = dyn FnMut(u64, &Body) -> Answer + Send;
 type LookedUp = dyn FnMut(&IdempotencyKey) -> Answer + Send;
-type Lives = dyn FnMut() -> Result<(), SorFault> + Send;
+type Lives = dyn FnMut() -> Result<(), NoLife> + Send;
+type Probed = dyn FnMut() -> (Duration, Result<(), NoLife>) + Send;
 type Recalled = dyn FnMut() -> Result<Recollection, SorFault> + Send;
 type Rules = dyn FnMut(Option<ETag>) -> Result<ContractAnswer, SorFault> + Send;
 type Carried = dyn FnMut(&VisitsAsk) -> Result<Vec<CopiedVisit>, SorFault> + Send;
 type Listed = dyn FnMut(Option<&str>) -> Result<RecordsPage, SorFault> + Send;
 type Opened = dyn FnMut(ApplicationId) -> Result<CopiedRecord, SorFault> + Send;
+type Leases = dyn FnMut(&NumberLease) -> Result<Vec<PermitNum>, SorFault> + Send;
 type SignedIn = dyn FnMut(&SessionAsk<'_>) -> Result<SignedStatement, SorFault> + Send;
 
 pub(crate) struct Scripted {
     deliver: Mutex<Box<Delivered>>,
     look_up: Mutex<Box<LookedUp>>,
     health: Mutex<Box<Lives>>,
+    probe: Mutex<Box<Probed>>,
     recall: Mutex<Box<Recalled>>,
     held: Mutex<Vec<HeldThere>>,
     shown: Mutex<Vec<SessionId>>,
@@ -52,6 +62,8 @@ pub(crate) struct Scripted {
     visits: Mutex<Box<Carried>>,
     records: Mutex<Box<Listed>>,
     record: Mutex<Box<Opened>>,
+    lease: Mutex<Box<Leases>>,
+    voided: Mutex<Vec<PermitNum>>,
     asked: Mutex<Vec<Asked>>,
     takes: Mutex<Duration>,
 }
@@ -79,12 +91,26 @@ pub(crate) fn signed(statement: SessionStatement, by: &KeyPair) -> SignedStateme
 }
 
 impl Scripted {
+    /// From now on blocks of numbers are leased like that.
+    pub(crate) fn leases(
+        &self,
+        lease: impl FnMut(&NumberLease) -> Result<Vec<PermitNum>, SorFault> + Send + 'static,
+    ) {
+        *self.lease.lock().unwrap() = Box::new(lease);
+    }
+
+    /// The numbers that were reported as void.
+    pub(crate) fn voided(&self) -> Vec<String> {
+        self.voided.lock().unwrap().iter().map(ToString::to_string).collect()
+    }
+
     /// Records everything, each operation with an ETag of its own.
     pub(crate) fn new() -> Self {
         Self {
             deliver: Mutex::new(Box::new(|_, body| recorded(body, body.local_seq.0))),
             look_up: Mutex::new(Box::new(absent)),
             health: Mutex::new(Box::new(|| Ok(()))),
+            probe: Mutex::new(Box::new(|| (Duration::ZERO, Ok(())))),
             recall: Mutex::new(Box::new(|| Ok(Recollection::default()))),
             held: Mutex::new(Vec::new()),
             shown: Mutex::new(Vec::new()),
@@ -93,6 +119,8 @@ impl Scripted {
             visits: Mutex::new(Box::new(|_| Ok(Vec::new()))),
             records: Mutex::new(Box::new(|_| Ok(RecordsPage { records: Vec::new(), next: None }))),
             record: Mutex::new(Box::new(|_| Err(SorFault::Unreadable))),
+            lease: Mutex::new(Box::new(|_| Err(SorFault::NotAnswering))),
+            voided: Mutex::new(Vec::new()),
             asked: Mutex::new(Vec::new()),
             takes: Mutex::new(Duration::ZERO),
         }
@@ -107,8 +135,14 @@ impl Scripted {
         *held(&self.look_up) = Box::new(say);
     }
 
-    pub(crate) fn healths(&self, say: impl FnMut() -> Result<(), SorFault> + Send + 'static) {
+    /// What signs of life as the canary come to.
+    pub(crate) fn healths(&self, say: impl FnMut() -> Result<(), NoLife> + Send + 'static) {
         *held(&self.health) = Box::new(say);
+    }
+
+    /// How long other signs of life take, and what they come to.
+    pub(crate) fn probes(&self, say: impl FnMut() -> (Duration, Result<(), NoLife>) + Send + 'static) {
+        *held(&self.probe) = Box::new(say);
     }
 
     /// What it remembers of the station.
@@ -167,8 +201,15 @@ impl Scripted {
         *held(&self.takes) = Duration::from_millis(ms);
     }
 
+    /// In order; but the signs of life while the breaker is closed, which come between the others at times of their own.
     pub(crate) fn asked(&self) -> Vec<Asked> {
-        held(&self.asked).clone()
+        let all = held(&self.asked);
+        all.iter().filter(|asked| **asked != Asked::Probe).cloned().collect()
+    }
+
+    /// How many signs of life were asked for while the breaker was closed.
+    pub(crate) fn probed(&self) -> usize {
+        held(&self.asked).iter().filter(|asked| **asked == Asked::Probe).count()
     }
 
     /// The `local_seq` of everything delivered, in order.
@@ -177,6 +218,7 @@ impl Scripted {
             Asked::Deliver { seq, .. } => Some(seq),
             Asked::LookUp
             | Asked::Health
+            | Asked::Probe
             | Asked::TokenForgotten
             | Asked::Visits
             | Asked::Records
@@ -208,10 +250,19 @@ impl RecordSystem for Scripted {
         (*held(&self.look_up))(&delivery.key)
     }
 
-    async fn health(&self, _: &str, sockets: Sockets) -> Result<(), SorFault> {
-        assert_eq!(sockets, Sockets::Fresh, "a probe is the canary");
-        self.hear(Asked::Health);
-        (*held(&self.health))()
+    async fn health(&self, _: &str, sockets: Sockets) -> Result<(), NoLife> {
+        match sockets {
+            Sockets::Fresh => {
+                self.hear(Asked::Health);
+                (*held(&self.health))()
+            }
+            Sockets::Kept => {
+                self.hear(Asked::Probe);
+                let (takes, answer) = (*held(&self.probe))();
+                tokio::time::sleep(takes).await;
+                answer
+            }
+        }
     }
 
     async fn recall(&self, _: &str) -> Result<Recollection, SorFault> {
@@ -225,6 +276,15 @@ impl RecordSystem for Scripted {
 
     async fn show_session(&self, signed: &SignedStatement) -> Result<(), SorFault> {
         held(&self.shown).push(signed.statement.sid);
+        Ok(())
+    }
+
+    async fn lease_numbers(&self, lease: &NumberLease) -> Result<Vec<PermitNum>, SorFault> {
+        (self.lease.lock().unwrap())(lease)
+    }
+
+    async fn void_numbers(&self, numbers: &[PermitNum]) -> Result<(), SorFault> {
+        self.voided.lock().unwrap().extend(numbers.iter().cloned());
         Ok(())
     }
 

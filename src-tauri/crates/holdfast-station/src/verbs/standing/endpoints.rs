@@ -81,7 +81,8 @@ mod tests {
     fn asked(seconds: u64) -> EndpointRecord {
         let mut endpoint = endpoint();
         let asked = Some(RetryAfter::from_ms(seconds * 1_000));
-        for _ in 0..breaker_settings().fail_max {
+        // One that asks for long is believed at once.
+        while endpoint.breaker.admission(after_ms(0)) == Admission::Closed {
             let pass = through(&mut endpoint, after_ms(0));
             let settings = breaker_settings();
             endpoint.breaker.record(after_ms(0), &settings, &pass, Verdict::Failure, asked, Chance::MIDDLE);
