@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use holdfast_drills::{Epoch, Ledger, Limits, Office, PASSPHRASE, Receipt};
+use holdfast_drills::{Desk, Epoch, Ledger, Limits, Office, PASSPHRASE, Receipt, Sor, folder_on_disk};
 use serde_json::{Value, json};
 
 const DRAIN: [&str; 4] = ["drain", "--until-empty", "--max-s", "50"];
@@ -264,4 +264,36 @@ fn a_canary_that_goes_out_before_anybody_can_know_is_recorded_with_the_rest() {
     assert_eq!(agreed["count"], 3);
     office.desk.drain_to_empty();
     office.assert_all_recorded(&all);
+}
+
+#[test]
+fn an_sor_that_tells_nothing_of_itself_is_noticed_by_what_is_not_there() {
+    let folder = folder_on_disk();
+    let mut sor = Sor::start_old_vendor(&folder.path().join("sor.sqlite"));
+    let desk = Desk::in_folder(folder.path());
+    desk.open_at_old_vendor(&sor.url());
+    desk.go_by(&Limits::patient().with("first_drain_jitter_s", 0.0));
+    let kept = [desk.submit_application("1 YEW ST"), desk.submit_application("2 YEW ST")];
+    desk.drain_to_empty();
+    let copy = folder.path().join("copy.sqlite");
+    sor.back_up(&copy);
+    let gone = [desk.submit_application("3 YEW ST"), desk.submit_application("4 YEW ST")];
+    let moved = desk.submit_stage(&gone[0], "PrelimReview");
+    desk.drain_to_empty();
+    sor.come_back_from(&copy, Epoch::Stays);
+    assert_eq!(sor.effects(), kept.len());
+
+    let _ = desk.run(&DRAIN).is(3);
+    let view = desk.run(&["reprove", "list"]).is(0).json();
+    assert_eq!(
+        (&view["restore"]["sign"], &view["restore"]["missing"]),
+        (&json!("sample"), &json!(3)),
+        "{view}"
+    );
+    desk.sign_in("supervisor");
+    let _ = desk.run(&["reprove", "agree", "--reason", "the copy was put back"]).is(0);
+    desk.drain_to_empty();
+    let all = kept.iter().chain(&gone).chain([&moved]);
+    sor.ledger().assert_exactly(all.map(|receipt| receipt.key.as_str()));
+    desk.assert_audit_holds();
 }
