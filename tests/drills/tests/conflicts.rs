@@ -83,13 +83,13 @@ fn a_stop_work_placed_by_telephone_keeps_back_a_final_that_was_passed_offline() 
 }
 
 #[test]
-fn a_telephone_corrected_here_and_a_note_added_there_are_recognised_and_shown_once() {
+fn a_note_added_here_and_a_telephone_corrected_there_are_recognised_and_shown_once() {
     let (office, application) = with_application();
     office.sor.cut();
     let note = office.desk.submit(&json!({"kind": "note", "application_id": application.application_id,
         "payload": {"text": "Dog in the yard; call from the car."}}));
     office.sor.mend();
-    office.sor.edit(&application.application_id, &json!({"ContactPhone": "555-010-0142"}));
+    office.sor.edit(&application.application_id, &json!({"ApplicantPhone": "555-010-0142"}));
     let _ = office.desk.run(&["drain", "--until-empty", "--max-s", "50"]);
 
     let item = shown(&office, &note);
@@ -99,12 +99,12 @@ fn a_telephone_corrected_here_and_a_note_added_there_are_recognised_and_shown_on
         (&json!("apart"), &json!("ours")),
         "{conflict:#}"
     );
-    assert_eq!(changed(conflict, "/payload/ContactPhone"), "by_them");
+    assert_eq!(changed(conflict, "/payload/ApplicantPhone"), "by_them");
     assert_eq!(changed(conflict, "/note/text"), "by_us");
     assert_eq!(item["state"], "quarantined", "never merged silently");
     let plain = office.desk.run_plain(&["quarantine", "show", &note.key]).is(0);
     let text = plain.stdout;
-    for word in ["FIELD", "THEIRS", "/payload/ContactPhone", "555-010-0142", "by them", "do not meet"] {
+    for word in ["FIELD", "THEIRS", "/payload/ApplicantPhone", "555-010-0142", "by them", "do not meet"] {
         assert!(text.contains(word), "{word} in {text}");
     }
 
@@ -113,7 +113,60 @@ fn a_telephone_corrected_here_and_a_note_added_there_are_recognised_and_shown_on
     office.assert_all_recorded(&[application.clone(), note]);
     let id = &application.application_id;
     let here = office.desk.run(&["applications", "show", id]).is(0).json();
-    assert_eq!(here["payload"]["ContactPhone"], "555-010-0142", "both hold, here too");
+    assert_eq!(here["payload"]["ApplicantPhone"], "555-010-0142", "both hold, here too");
+    assert_holds(&office);
+}
+
+/// The fields at the SoR, as whoever meets the record next is shown them.
+fn at_the_sor(office: &Office, id: &str) -> Value {
+    let note = json!({"kind": "note", "application_id": id, "payload": {"text": "Looked at."}});
+    let note = office.desk.submit(&note);
+    office.sor.edit(id, &json!({"StatusCurrent": "In review"}));
+    let _ = office.desk.run(&["drain", "--until-empty", "--max-s", "50"]);
+    let mut fields = shown(office, &note)["conflict"]["theirs"]["payload"].clone();
+    resolve(office, &note, &["--take", "theirs"]);
+    fields.as_object_mut().unwrap().remove("StatusCurrent");
+    fields
+}
+
+#[test]
+fn a_telephone_corrected_by_the_clerk_and_what_the_inspector_wrote_are_merged_by_the_supervisor() {
+    let office = Office::at_work(&Limits::patient());
+    let application = json!({"kind": "application", "payload": {"OriginalAddress1": "12 OAK ST",
+        "PIN": ["0010-22-417"], "ApplicantPhone": "(555) 010-0100"}});
+    let application = office.desk.run_with(&["submit", "-"], application.to_string().as_bytes()).is(0).json();
+    let id = application["application_id"].as_str().unwrap();
+    office.desk.drain_to_empty();
+    let mut said = office.desk.run(&["applications", "show", id]).is(0).json()["payload"].clone();
+    office.sor.cut();
+    said["ApplicantPhone"] = json!("(555) 010-0142");
+    let correction = office.desk.submit(&json!({"kind": "correction", "application_id": id,
+        "payload": {"of": application["operation_id"], "payload": said}}));
+    office.sor.mend();
+    office.sor.edit(id, &json!({"Description": "Dog in the yard; call from the car."}));
+    let _ = office.desk.run(&["drain", "--until-empty", "--max-s", "50"]);
+
+    let item = shown(&office, &correction);
+    let conflict = &item["conflict"];
+    assert_eq!(
+        (&conflict["meeting"], &conflict["proposal"], &item["state"]),
+        (&json!("apart"), &json!("merge"), &json!("quarantined")),
+        "recognised, and still shown: {conflict:#}"
+    );
+    assert_eq!(changed(conflict, "/payload/ApplicantPhone"), "by_us");
+    assert_eq!(changed(conflict, "/payload/Description"), "by_them");
+
+    office.desk.sign_in("supervisor");
+    let file = office.folder().join("both.json");
+    let mut both = conflict["theirs"]["payload"].clone();
+    both["ApplicantPhone"] = json!("(555) 010-0142");
+    std::fs::write(&file, both.to_string()).unwrap();
+    resolve(&office, &correction, &["--merge", file.to_str().unwrap()]);
+    office.desk.drain_to_empty();
+    assert!(!office.sor.ledger().has(&correction.key), "what was replaced is never sent");
+    assert_eq!(at_the_sor(&office, id), both, "the fields of both");
+    let here = office.desk.run(&["applications", "show", id]).is(0).json();
+    assert_eq!(here["payload"]["Description"], "Dog in the yard; call from the car.");
     assert_holds(&office);
 }
 
@@ -124,7 +177,7 @@ fn a_merge_stands_in_the_place_of_what_it_replaces_and_nothing_of_either_is_lost
     let passed = office.desk.submit(&final_passed(&application));
     let later = office.desk.submit_stage(&application, "PrelimReview");
     office.sor.mend();
-    office.sor.edit(&application.application_id, &json!({"ContactPhone": "555-010-0142"}));
+    office.sor.edit(&application.application_id, &json!({"ApplicantPhone": "555-010-0142"}));
     let _ = office.desk.run(&["drain", "--until-empty", "--max-s", "50"]);
 
     let mut merged = final_passed(&application)["payload"].clone();
@@ -164,7 +217,7 @@ fn while_the_sor_is_away_its_version_is_not_known_and_a_third_change_is_met_agai
     office.sor.cut();
     let moved = office.desk.submit_stage(&application, "PrelimReview");
     office.sor.mend();
-    office.sor.edit(&id, &json!({"ContactPhone": "555-010-0142"}));
+    office.sor.edit(&id, &json!({"ApplicantPhone": "555-010-0142"}));
     office
         .sor
         .put(&[json!({"do": "status", "status": 503, "on": {"method": "GET", "path": "/v1/applications/"}})]);
@@ -176,12 +229,12 @@ fn while_the_sor_is_away_its_version_is_not_known_and_a_third_change_is_met_agai
 
     office.sor.mend();
     let fetched = office.desk.run(&["quarantine", "show", &moved.key, "--fetch"]).is(0).json();
-    assert_eq!(changed(&fetched["conflict"], "/payload/ContactPhone"), "by_them");
+    assert_eq!(changed(&fetched["conflict"], "/payload/ApplicantPhone"), "by_them");
     resolve(&office, &moved, &["--take", "ours"]);
     office.sor.edit(&id, &json!({"ApplicantName": "Rosa Delgado"}));
     let _ = office.desk.run(&["drain", "--until-empty", "--max-s", "50"]);
     let again = shown(&office, &moved)["conflict"].clone();
-    assert_eq!(changed(&again, "/payload/ContactPhone"), "nobody", "that was seen");
+    assert_eq!(changed(&again, "/payload/ApplicantPhone"), "nobody", "that was seen");
     assert_eq!(changed(&again, "/payload/ApplicantName"), "by_them");
     resolve(&office, &moved, &["--take", "ours"]);
     office.desk.drain_to_empty();

@@ -50,11 +50,13 @@ fn what_the_sor_refused_is_listed_shown_sent_again_and_voided_with_a_reason() {
 #[test]
 fn a_decision_needs_one_act_a_reason_and_something_that_waits_for_it() {
     let (world, key) = with_a_conflict();
-    let cases: [&[&str]; 4] = [
+    let cases: [&[&str]; 6] = [
         &["quarantine", "resolve", &key, "--reason", "why"],
         &["quarantine", "resolve", &key, "--requeue", "--void", "--reason", "why"],
         &["quarantine", "resolve", &key, "--void"],
-        &["quarantine", "resolve", &key, "--take", "ours", "--reason", "why"],
+        &["quarantine", "resolve", &key, "--take", "both", "--reason", "why"],
+        &["quarantine", "resolve", &key, "--take", "ours", "--void", "--reason", "why"],
+        &["quarantine", "resolve", &key, "--merge", "no-such-file", "--take", "ours", "--reason", "why"],
     ];
     for arguments in cases {
         world.run(arguments).is(2);
@@ -65,4 +67,19 @@ fn a_decision_needs_one_act_a_reason_and_something_that_waits_for_it() {
     world.run(&["quarantine", "resolve", &unknown, "--void", "--reason", "why"]).is(6);
     world.run_with(&["sign-in", "--user", "clerk"], b"demo-clerk\n").is(0);
     world.run(&["quarantine", "resolve", &key, "--void", "--reason", "why"]).is(6);
+}
+
+#[test]
+fn a_conflict_is_shown_side_by_side_and_taken_either_way() {
+    let (world, key) = with_a_conflict();
+    let shown = world.run(&["quarantine", "show", &key]).is(0).json();
+    let conflict = &shown["conflict"];
+    assert_eq!(conflict["meeting"], "apart", "{conflict:#}");
+    assert_eq!(conflict["base"]["stage"], "Intake");
+    assert_eq!(conflict["theirs"]["stage"], "Intake");
+    let ours = world.run(&["quarantine", "resolve", &key, "--take", "ours", "--reason", "looked at"]).is(0);
+    assert_eq!(ours.json()["state"], "pending");
+    world.run(&["drain", "--until-empty", "--max-s", "100"]).is(0);
+    assert_eq!(world.run(&["queue", "show", &key]).is(0).json()["state"], "committed");
+    world.run(&["audit", "verify"]).is(0);
 }

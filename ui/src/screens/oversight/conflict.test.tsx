@@ -101,7 +101,7 @@ test('both are merged field by field, and only what both changed is asked for', 
   await expectAccessible(container)
   await user.click(sign())
   await waitFor(() =>
-    expect(decided).toEqual([{ choose: { seen: '"2"', ours: [], theirs: ['/payload/ContactPhone'] } }]),
+    expect(decided).toEqual([{ choose: { seen: '"2"', ours: [], theirs: ['/payload/ApplicantPhone'] } }]),
   )
 })
 

@@ -6,10 +6,11 @@
 use holdfast_core::ids::IdempotencyKey;
 use holdfast_core::problem::{Problem, ProblemCode};
 use holdfast_wire::{ApiCode, ApiError, DecideRequest, Decided, Decision};
+use serde_json::Value;
 use validator::Validate as _;
 
 use crate::deciding::{Deciding, Made, Right, right, rule};
-use crate::ports::{JournalError, Ruled};
+use crate::ports::{JournalError, KeptConflict, Ruled};
 use crate::resolving::made;
 use crate::station::Station;
 use crate::submission::Submission;
@@ -79,9 +80,21 @@ impl Station {
                     base: None,
                     payload,
                 };
-                Made::Right { upon: theirs.etag, intake: Box::new(self.intake(submission)) }
+                let corrected = self.corrected_problems(&conflict, &submission.payload);
+                let mut intake = Box::new(self.intake(submission));
+                intake.problems.extend(corrected);
+                Made::Right { upon: theirs.etag, intake }
             }
         })
+    }
+
+    /// What a correction says has to be right by the rules of what it corrects, too.
+    fn corrected_problems(&self, conflict: &KeptConflict, payload: &Value) -> Vec<Problem> {
+        let (Some(in_use), Some(target)) = (self.rules(), conflict.target) else { return Vec::new() };
+        let found = payload.get("payload").map(|said| in_use.rules.check(target, said)).unwrap_or_default();
+        let inside =
+            |problem: Problem| Problem { pointer: format!("/payload/payload{}", problem.pointer), ..problem };
+        found.into_iter().map(inside).collect()
     }
 }
 

@@ -22,7 +22,7 @@ fn theirs(lane: &str, stage: Stage, holds: &[Value]) -> CopiedRecord {
         etag: "\"v9\"".parse().unwrap(),
         stage,
         updated_at: wall("2026-11-30T07:02:00.000Z"),
-        payload: json!({"OriginalAddress1": "12 OAK ST", "PIN": ["0010-22-417"], "ContactPhone": "555-0102"}),
+        payload: json!({"OriginalAddress1": "12 OAK ST", "PIN": ["0010-22-417"], "ApplicantPhone": "555-0102"}),
         holds: holds.to_vec(),
         notes: Vec::new(),
     }
@@ -120,7 +120,7 @@ async fn a_conflict_is_shown_with_what_was_shown_here_and_what_the_sor_has() {
         (Some("\"v9\""), "2026-11-30T07:02:00.000Z")
     );
     assert_eq!(changed(&view, "/stage"), "by_us");
-    assert_eq!(changed(&view, "/payload/ContactPhone"), "by_them");
+    assert_eq!(changed(&view, "/payload/ApplicantPhone"), "by_them");
     assert_eq!(changed(&view, "/payload/PIN"), "nobody");
     assert_eq!((view.meeting.as_deref(), view.proposal.as_deref()), (Some("apart"), Some("ours")));
     let opened = desk.station.item(&rows_item(&desk)).unwrap();
@@ -191,7 +191,7 @@ async fn ours_is_the_same_bytes_upon_the_version_that_was_seen() {
     assert_eq!(if_matches(&desk), tags, "the old version, the one that was seen, the one of the receipt");
     let application = desk.station.application(&lane).unwrap();
     assert_eq!(application.row.stage, "FeeEstimated");
-    assert_eq!(application.payload["ContactPhone"], "555-0102", "what they changed is shown here too");
+    assert_eq!(application.payload["ApplicantPhone"], "555-0102", "what they changed is shown here too");
     balanced(&desk);
 }
 
@@ -210,7 +210,7 @@ async fn a_record_that_changed_again_is_a_conflict_again_and_is_compared_with_wh
     desk.pass().await;
     let view = shown(&desk);
     assert_eq!(view.base.as_ref().unwrap().etag.as_deref(), Some("\"v9\""));
-    assert_eq!(changed(&view, "/payload/ContactPhone"), "nobody");
+    assert_eq!(changed(&view, "/payload/ApplicantPhone"), "nobody");
     assert_eq!(changed(&view, "/payload/ApplicantName"), "by_them");
     assert_eq!(problem(&desk, ours()).1, "seen-another");
     balanced(&desk);
@@ -228,7 +228,7 @@ async fn theirs_is_never_sent_and_the_lane_goes_on_upon_it() {
     let decided = decide(&desk, &quarantined(&desk), take_theirs()).unwrap();
     assert_eq!((decided.state.as_str(), decided.going_on, decided.set_aside), ("voided", 1, 0));
     let application = desk.station.application(&lane).unwrap();
-    assert_eq!(application.payload["ContactPhone"], "555-0102");
+    assert_eq!(application.payload["ApplicantPhone"], "555-0102");
     assert_eq!((application.etag.as_deref(), application.row.waiting), (Some("\"v9\""), 1));
     balanced(&desk);
     desk.until_empty().await;
@@ -398,4 +398,113 @@ async fn a_choice_needs_the_right_and_is_audited_with_the_version_that_was_seen(
     assert_eq!(data["reason"].as_str().unwrap().len(), 64);
     let chain = desk.chain().concat();
     assert!(!chain.contains("555-0102") && !chain.contains("OAK"), "nothing personal is in the chain");
+}
+
+/// A correction of a recorded application that met another version; `said` is what the correction says. Gives the lane.
+async fn corrected(desk: &Desk, said: &Value, shown: &Value, there: &Value) -> String {
+    desk.sor.deliveries(|_, body| recorded(body, body.local_seq.0));
+    let application = desk.submit(&json!({"kind": "application", "payload": shown})).unwrap();
+    desk.until_empty().await;
+    let lane = application.application_id;
+    let correction = json!({"kind": "correction", "application_id": lane,
+        "payload": {"of": application.operation_id, "payload": said}});
+    desk.submit(&correction).unwrap();
+    let mut met = false;
+    desk.sor.deliveries(move |_, body| match std::mem::replace(&mut met, true) {
+        false => typed(412, "version-conflict"),
+        true => recorded(body, 100 + body.local_seq.0),
+    });
+    knows(desk, CopiedRecord { payload: there.clone(), ..theirs(&lane, Stage::Intake, &[]) });
+    desk.pass().await;
+    lane
+}
+
+fn choose(ours: &[&str], theirs: &[&str]) -> Decision {
+    let all = |pointers: &[&str]| pointers.iter().map(ToString::to_string).collect();
+    Decision::Choose { seen: Some("\"v9\"".to_owned()), ours: all(ours), theirs: all(theirs) }
+}
+
+/// What the last operation of a lane says.
+fn said_last(desk: &Desk, lane: &str) -> Value {
+    let operations = desk.station.application(lane).unwrap().operations;
+    desk.station.operation(&operations.last().unwrap().idempotency_key).unwrap().body["payload"]["payload"]
+        .clone()
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_fields_of_a_correction_are_chosen_field_by_field() {
+    let shown =
+        json!({"OriginalAddress1": "12 OAK ST", "PIN": ["0010-22-417"], "ApplicantName": "R. Delgado"});
+    let with = |changes: Value| {
+        let mut fields = shown.clone();
+        fields.as_object_mut().unwrap().extend(changes.as_object().unwrap().clone());
+        fields
+    };
+    let said = with(json!({"ApplicantName": "Rosa Delgado", "ApplicantPhone": "(555) 010-0142"}));
+    let there = with(json!({"ApplicantName": "Rosa D.", "Description": "Corner lot"}));
+    let desk = Desk::open(settings()).await;
+    let lane = corrected(&desk, &said, &shown, &there).await;
+    assert_eq!(shown_meeting(&desk), "clash");
+    assert_eq!(
+        problem(&desk, choose(&[], &[])),
+        ("/payload/ApplicantName".to_owned(), "undecided".to_owned())
+    );
+    decide(&desk, &quarantined(&desk), choose(&[], &["/payload/ApplicantName"])).unwrap();
+    let both = with(json!({"ApplicantName": "Rosa D.", "ApplicantPhone": "(555) 010-0142",
+        "Description": "Corner lot"}));
+    assert_eq!(desk.station.application(&lane).unwrap().payload, both, "shown here at once");
+    assert_eq!(desk.until_empty().await.committed, 1);
+    assert_eq!((said_last(&desk, &lane), last_if_match(&desk).as_deref()), (both, Some("\"v9\"")));
+    balanced(&desk);
+}
+
+fn shown_meeting(desk: &Desk) -> String {
+    shown(desk).meeting.unwrap()
+}
+
+#[tokio::test(start_paused = true)]
+async fn whatever_both_changed_theirs_changes_nothing_ours_is_ours_and_a_merge_has_the_fields_of_both() {
+    const FIELDS: [&str; 3] = ["ApplicantName", "ContractorTrade", "Description"];
+    let desk = Desk::open(settings()).await;
+    // Each field: as shown, changed here, there, or by both; in every combination.
+    for case in 0..4_u32.pow(3) {
+        let by = |field: usize| (case / 4_u32.pow(u32::try_from(field).unwrap())) % 4;
+        let version = |here: bool| {
+            let mut fields = json!({"OriginalAddress1": "12 OAK ST", "PIN": ["0010-22-417"]});
+            for (nth, field) in FIELDS.iter().enumerate() {
+                let word = match (by(nth), here) {
+                    (1 | 3, true) => "here",
+                    (2 | 3, false) => "there",
+                    (_, _) => "before",
+                };
+                fields[*field] = json!(word);
+            }
+            fields
+        };
+        let mut before = version(true);
+        FIELDS.iter().for_each(|field| before[*field] = json!("before"));
+        let (said, there) = (version(true), version(false));
+        let mut both = said.clone();
+        for (nth, field) in FIELDS.iter().enumerate() {
+            both[*field] = if by(nth) >= 2 { there[*field].clone() } else { said[*field].clone() };
+        }
+        let clashes: Vec<String> =
+            (0..3).filter(|nth| by(*nth) == 3).map(|nth| format!("/payload/{}", FIELDS[nth])).collect();
+        let merge = Decision::Choose { seen: None, ours: Vec::new(), theirs: clashes };
+        for (decision, expected) in [(take_theirs(), None), (ours(), Some(said.clone())), (merge, Some(both))]
+        {
+            let lane = corrected(&desk, &said, &before, &there).await;
+            let sent = desk.sor.delivered().len();
+            decide(&desk, &quarantined(&desk), decision).unwrap();
+            desk.until_empty().await;
+            let here = desk.station.application(&lane).unwrap().payload;
+            match expected {
+                None => assert_eq!((desk.sor.delivered().len(), here), (sent, there.clone()), "case {case}"),
+                Some(expected) => {
+                    assert_eq!((said_last(&desk, &lane), here), (expected.clone(), expected), "case {case}")
+                }
+            }
+        }
+    }
+    balanced(&desk);
 }
