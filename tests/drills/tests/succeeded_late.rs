@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use holdfast_drills::{Limits, Office, PASSPHRASE, Receipt, until};
+use holdfast_drills::{Limits, Office, PASSPHRASE, Receipt, long, until};
 use serde_json::{Value, json};
 
 /// One write is not answered, and applied so much later.
@@ -27,9 +27,10 @@ fn effects_of(office: &Office, receipt: &Receipt) -> usize {
 
 #[test]
 fn what_succeeded_late_is_found_and_not_written_again() {
-    let office = Office::with_old_vendor(&limits(3));
+    let (settle_s, after_ms) = if long() { (30, 20_000) } else { (3, 1_500) };
+    let office = Office::with_old_vendor(&limits(settle_s));
     let receipt = office.desk.submit_application("12 OAK ST");
-    office.sor.put(&[late(1_500)]);
+    office.sor.put(&[late(after_ms)]);
     office.desk.drain_to_empty();
     office.sor.ledger().assert_exactly([receipt.key.as_str()]);
     assert_eq!(office.sor.requests(), 1, "written once, and never again");
@@ -85,5 +86,68 @@ fn a_commit_later_than_the_settle_time_is_found_as_a_twin_and_named() {
     let named = events(&office, "operation.twin_found");
     assert_eq!(named.len(), 1, "{named:?}");
     assert_eq!(named[0]["data"]["record_ids"].as_array().map(Vec::len), Some(2), "{named:?}");
+    office.desk.assert_audit_holds();
+}
+
+/// Work on a recorded application, of every kind that such an SoR takes; `of` made the application.
+fn of_each_kind(of: &str) -> Vec<(&'static str, Value)> {
+    let visit = json!({"InspType": "Footing", "ResultMapped": "Passed", "InspectedDate": "2026-11-30"});
+    let other = json!({"OriginalAddress1": "14 OAK ST", "PIN": ["0010-22-417"], "PermitTypeMapped": "Fence"});
+    vec![
+        ("note", json!({"text": "Applicant called."})),
+        ("notice", json!({"id": "N-417", "type": "incomplete", "printed": "2026-11-30"})),
+        ("fee", json!({"type": "payment", "code": "PLAN-REVIEW", "amount": "185.00", "method": "check"})),
+        ("tag", json!({"level": "restricted", "reason": "North wall leans."})),
+        ("hold", json!({"type": "notice", "reason": "Call the owner first."})),
+        ("inspection", visit),
+        ("correction", json!({"of": of, "payload": other})),
+        ("stage", json!({"to": "PrelimReview"})),
+        ("void", json!({"of": of, "reason": "Handed in twice."})),
+    ]
+}
+
+fn about(of: &Receipt, kind: &str, payload: &Value) -> Value {
+    json!({"kind": kind, "application_id": of.application_id, "payload": payload})
+}
+
+/// A recorded application, and the id of the operation that made it.
+fn recorded(office: &Office) -> (Receipt, String) {
+    let document = json!({"kind": "application", "payload": {
+        "OriginalAddress1": "12 OAK ST", "PIN": ["0010-22-417"], "PermitTypeMapped": "Fence"}});
+    let receipt = office.desk.run_with(&["submit", "-"], document.to_string().as_bytes()).is(0).json();
+    office.desk.drain_to_empty();
+    let of = receipt["operation_id"].as_str().unwrap().to_owned();
+    (serde_json::from_value(receipt).unwrap(), of)
+}
+
+#[test]
+fn every_kind_is_recorded_once_and_in_order_at_an_old_vendors_system() {
+    let office = Office::with_old_vendor(&limits(1));
+    office.desk.sign_in("supervisor");
+    let (application, of) = recorded(&office);
+    let mut receipts = vec![application.clone()];
+    for (kind, payload) in of_each_kind(&of) {
+        receipts.push(office.desk.submit(&about(&application, kind, &payload)));
+    }
+    office.desk.drain_to_empty();
+    office.assert_all_recorded(&receipts);
+    let came: Vec<_> = office.sor.ledger().effects.into_iter().map(|effect| effect.key).collect();
+    let handed_in: Vec<_> = receipts.iter().map(|receipt| receipt.key.clone()).collect();
+    assert_eq!(came, handed_in);
+}
+
+#[test]
+fn what_nobody_can_look_for_is_written_once_and_waits_for_a_person_when_its_answer_is_lost() {
+    let office = Office::with_old_vendor(&limits(1));
+    let (application, _) = recorded(&office);
+    let note = office.desk.submit(&about(&application, "note", &json!({"text": "Applicant called."})));
+    let other = office.desk.submit_application("14 OAK ST");
+    let lost =
+        json!({"do": "commit_then_drop", "on": {"path": "/records", "method": "POST", "key": note.key}});
+    office.sor.put(&[lost]);
+    office.desk.drain_to_empty();
+    let shown = office.desk.run(&["queue", "show", &note.key]).is(0).json();
+    assert_eq!((&shown["state"], &shown["reason"]), (&json!("quarantined"), &json!("unprovable")), "{shown}");
+    office.sor.ledger().assert_exactly([&application, &note, &other].map(|receipt| receipt.key.as_str()));
     office.desk.assert_audit_holds();
 }
