@@ -99,7 +99,7 @@ fn a_final_passed_offline_against_a_stop_work_from_city_hall_waits_with_both_ver
     let passed = office.desk.submit(&about(&application, "inspection", &passed));
     let hold = office.sor.place_hold(&application.application_id, "stop-work", "By telephone.");
     office.sor.mend();
-    let drained = office.desk.run(&["drain", "--until-empty", "--max-s", "50"]).is(3).json();
+    let drained = office.desk.drain_to_empty();
     assert_eq!((&drained["committed"], &drained["quarantined"]), (&json!(0), &json!(1)), "{drained}");
     office.sor.ledger().assert_exactly([application.key.as_str()]);
     let item = office.desk.run(&["queue", "show", &passed.key]).is(0).json();

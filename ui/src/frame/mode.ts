@@ -27,6 +27,8 @@ export const faces: Record<Fact['cause'], Face> = {
   session_ends: { rank: 10, icon: 'account_circle', tone: 'attention' },
   drift: { rank: 10, icon: 'flag', tone: 'attention' },
   station_restored: { rank: 10, icon: 'history', tone: 'attention' },
+  numbers_none_left: { rank: 10, icon: 'flag', tone: 'attention' },
+  numbers_low: { rank: 11, icon: 'flag', tone: 'attention' },
   needs_decision: { rank: 11, icon: 'flag', tone: 'person' },
   outage_over: { rank: 12, icon: 'check_circle', tone: 'done' },
   calm: { rank: 13, icon: 'check_circle_outline', tone: 'quiet' },
@@ -106,6 +108,8 @@ function figures(fact: Fact, t: TFunction, reading: Reading): Record<string, str
       return { since: since(fact.since, t, reading), count: fact.waiting, n: n(fact.waiting) }
     case 'drift':
       return { count: fact.count, n: n(fact.count), field: fact.pointer || '/' }
+    case 'numbers_low':
+      return { count: fact.left, n: n(fact.left) }
     case 'sending_stopped':
       return { until: at(fact.until), by: fact.by, reason: fact.reason }
     case 'maintenance':
@@ -132,6 +136,7 @@ function figures(fact: Fact, t: TFunction, reading: Reading): Record<string, str
     case 'calm':
       return { count: fact.waiting, n: n(fact.waiting) }
     case 'rules_absent':
+    case 'numbers_none_left':
       return {}
   }
 }

@@ -41,6 +41,8 @@ export const modes: Record<
   restored: { causes: [{ cause: 'restored_older', missing: 14 }] },
   stationRestored: { causes: [{ cause: 'station_restored', at: at(8, 1), first: 43, last: 57 }] },
   wedged: { causes: [{ cause: 'wedged', since: at(8, 1), waiting: 3 }] },
+  numbersLow: { causes: [{ cause: 'numbers_low', left: 20 }] },
+  numbersNone: { causes: [{ cause: 'numbers_none_left' }] },
   drift: { causes: [{ cause: 'drift', pointer: '/PIN/0', count: 7 }] },
   refused: {
     causes: [{ cause: 'station_refused', since: at(9, 20) }],
