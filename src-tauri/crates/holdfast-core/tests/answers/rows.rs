@@ -187,6 +187,7 @@ fn not_sent() -> Vec<Row> {
         unreachable("no such name", Unreachable::NameNotFound),
         unreachable("TLS failed", Unreachable::TlsFailed),
         unreachable("no connection in time", Unreachable::ConnectTimedOut),
+        unreachable("not read, so not written", Unreachable::NotRead),
         redirect("301", 301),
         redirect("302", 302),
         redirect("303", 303),
