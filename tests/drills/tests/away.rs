@@ -134,10 +134,16 @@ fn announced_maintenance_is_on_the_banner_and_in_the_register_from_the_first_min
     assert_eq!(latest(&office)["holds"].as_array().unwrap().len(), 1, "in the same outage");
     let _ = office.desk.run(&["endpoint", "release", "primary"]).is(0);
     office.sor.mend();
-    office.desk.drain_to_empty();
-    office.assert_all_recorded(&[receipt]);
+    let later = office.desk.submit_application("5 ASH ST");
+    let _ = office.desk.run(&["drain", "--until-empty", "--max-s", "3"]).is(3);
     assert!(latest(&office)["outage"]["closed_at"].is_string());
+    office.sor.ledger().assert_exactly([later.key.as_str()]);
+    // The one that was told to come later does, and is not asked of anybody.
+    let waiting = office.desk.queue();
+    assert_eq!((waiting.len(), &waiting[0]["idempotency_key"]), (1, &json!(receipt.key)));
+    assert!((700..=900).contains(&seconds_until(&waiting[0]["waits_until"])), "{waiting:?}");
     assert_eq!(office.desk.run(&["audit", "replay"]).is(0).json()["agrees"], true);
+    office.desk.assert_audit_holds();
 }
 
 #[test]
