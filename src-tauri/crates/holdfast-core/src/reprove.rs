@@ -13,6 +13,7 @@ use crate::lifecycle::Stage;
 use crate::look_up::LookUp;
 use crate::outcome::{Outcome, QuarantineReason};
 use crate::profile::Profile;
+use crate::ramp::Order;
 
 /// So many commits in a row that are there prove those before them, in operations. It is also how many of the last commits
 /// are looked for at an SoR that tells neither an epoch nor a sequence.
@@ -30,6 +31,9 @@ pub struct Recollection {
     pub last_local_seq: Option<LocalSeq>,
     /// How many operations of this station it holds.
     pub applied: Option<u64>,
+    /// In which order it takes operations.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub order: Option<Order>,
 }
 
 /// What both sides agreed on when they were compared last.

@@ -5,6 +5,7 @@
 
 use holdfast_core::ids::{ApplicationId, IdempotencyKey, LocalSeq, PermitNum, SorIdentity};
 use holdfast_core::operation::Kind;
+use holdfast_core::ramp::Order;
 use holdfast_core::reprove::Recollection;
 use holdfast_station::ports::{HELD_LIST_MAX_ROWS, HeldThere};
 use serde::Deserialize;
@@ -55,6 +56,7 @@ pub(crate) fn recollection(whole: &Whole, nonce: &str, pinned: &SorIdentity) -> 
         epoch: number("epoch"),
         last_local_seq: number("last_local_seq").or_else(none_yet).map(LocalSeq),
         applied: number("applied"),
+        order: told.get("order").and_then(|order| Order::deserialize(order).ok()),
     })
 }
 

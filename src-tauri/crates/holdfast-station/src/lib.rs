@@ -13,6 +13,7 @@ mod holding;
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod made_up;
+mod pacing;
 pub mod ports;
 mod proving;
 mod resolving;

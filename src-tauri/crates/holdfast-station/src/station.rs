@@ -17,6 +17,7 @@ use holdfast_wire::ApiError;
 use crate::accepting::Signed;
 use crate::admission::Admission;
 use crate::errands::reprove::Compared;
+use crate::pacing::Pacing;
 use crate::ports::{Clock, Entropy, Journal, JournalError, KeptContract, RecordSystem, SecretName, Vault};
 use crate::settings::Settings;
 use crate::verbs::copies::Copying;
@@ -43,6 +44,7 @@ pub struct Ports {
 pub struct Station {
     pub(crate) ports: Ports,
     pub(crate) admission: Admission,
+    pub(crate) pacing: Pacing,
     /// Held by the one drain that is under way.
     pub(crate) draining: tokio::sync::Mutex<()>,
     /// Held by the one probe that is under way; when the last one was sent.
@@ -89,6 +91,7 @@ impl Station {
             ports,
             settings: Mutex::new(Arc::new(settings)),
             admission: Admission::default(),
+            pacing: Pacing::default(),
             draining: tokio::sync::Mutex::new(()),
             probing: tokio::sync::Mutex::default(),
             copying: tokio::sync::Mutex::default(),

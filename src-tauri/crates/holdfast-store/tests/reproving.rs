@@ -20,7 +20,7 @@ use holdfast_store::Store;
 const PAGE: Page = Page { skip: 0, rows: 100 };
 
 fn told() -> Recollection {
-    Recollection { epoch: Some(2), last_local_seq: Some(seq(0)), applied: Some(0) }
+    Recollection { epoch: Some(2), last_local_seq: Some(seq(0)), applied: Some(0), order: None }
 }
 
 /// An application with a move, another application, all recorded; and an operation on the first one, accepted after that

@@ -64,6 +64,7 @@ async fn compare(station: &Station, reproving: &Reproving) -> Result<Step, Journ
     let Some(compared) = due(station).await? else { return Ok(Step::GoesOn) };
     let nonce = random_id(&*station.ports.entropy, station.now()).to_string();
     let Ok(told) = station.ports.sor.recall(&nonce).await else { return Ok(Step::GoesOn) };
+    station.pacing.heard(told.order);
     if let Some(numbers) = station_went_back(&reproving.known, &told) {
         pass_over(station, numbers.last, &told).await?;
     }

@@ -67,6 +67,8 @@ pub(crate) struct Came {
     pub(crate) of_it: Aftermath,
     /// Operations that had been set aside and wait for a person now.
     pub(crate) set_aside: u64,
+    /// What it says about the endpoint.
+    pub(crate) verdict: Verdict,
     /// Of the breaker.
     pub(crate) breaker: BreakerNow,
     /// Of the station itself.
@@ -126,6 +128,7 @@ pub(crate) fn settle_item(
     let came = Came {
         of_it: aftermath,
         set_aside: set_aside.len() as u64,
+        verdict,
         breaker: learned.breaker,
         reception: judged.reception(),
     };

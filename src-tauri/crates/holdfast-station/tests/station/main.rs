@@ -22,6 +22,7 @@ mod loops;
 mod numbers;
 mod office;
 mod outages;
+mod pace;
 mod places;
 mod records;
 mod replacing;

@@ -48,6 +48,7 @@ impl Records {
             epoch: Some(*self.epoch.lock().unwrap()),
             last_local_seq: Some(last),
             applied: Some(held.len() as u64),
+            order: None,
         }
     }
 
@@ -236,7 +237,7 @@ async fn a_station_that_came_back_skips_what_the_sor_has_seen_and_names_what_it_
     let stranger =
         HeldThere { key, local_seq: LocalSeq(9), kind: Kind::Note, application_id, permit_num: None };
     desk.sor.holds(vec![stranger]);
-    let told = Recollection { epoch: Some(1), last_local_seq: Some(LocalSeq(9)), applied: Some(2) };
+    let told = Recollection { epoch: Some(1), last_local_seq: Some(LocalSeq(9)), applied: Some(2), order: None };
     desk.sor.recalls(move || Ok(told));
     desk.clock.go_on_ms(61_000);
     assert_eq!(desk.until_empty().await.stopped_because, DrainStop::Empty);
@@ -286,4 +287,20 @@ async fn what_lies_although_the_sor_answers_is_told() {
     assert!(causes(&desk).iter().any(|cause| matches!(cause, ModeCause::Wedged { waiting: 1, .. })));
     desk.until_empty().await;
     assert!(!causes(&desk).iter().any(|cause| matches!(cause, ModeCause::Wedged { .. })));
+}
+
+#[tokio::test(start_paused = true)]
+async fn of_an_sor_that_tells_nothing_the_last_commits_are_looked_for_at_each_start() {
+    let desk = Desk::open_without_keys(settings()).await;
+    let records = Records::behind(&desk);
+    desk.sor.recalls(|| Ok(Recollection::default()));
+    for _ in 0..30 {
+        desk.apply();
+    }
+    assert_eq!(desk.until_empty().await.committed, 30);
+    records.come_back_with(&(1..=29).collect::<Vec<_>>());
+    let desk = desk.started_again(settings());
+    assert_eq!(desk.until_empty().await.stopped_because, DrainStop::Paused);
+    let restore = view(&desk).restore.unwrap();
+    assert_eq!((restore.sign, restore.missing, restore.found), (RestoreSign::Sample, 1, 20));
 }

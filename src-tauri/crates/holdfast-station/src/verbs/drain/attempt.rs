@@ -4,26 +4,37 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use holdfast_core::breaker::Pass;
+use holdfast_core::breaker::{Pass, Verdict};
 use holdfast_core::outcome::{Answer, NextStep, Sent};
 use holdfast_wire::DrainStop;
 
 use super::{Run, on_journal};
 use crate::ports::{Delivery, InFlight, JournalError, Sockets};
 use crate::settling::{Aftermath, BreakerNow, Came, Ended, settle_item, settle_probe};
+use crate::station::Station;
 use crate::welcome::Reception;
 
-impl Run<'_> {
+/// An attempt that has ended, and is written down.
+pub(super) struct Attempted {
+    pub(super) came: Came,
+    /// How often the token had been renewed when it began.
+    pub(super) renewals: u32,
+    /// From its beginning to its answer, in milliseconds.
+    pub(super) took_ms: u64,
+}
+
+impl Station {
     pub(super) async fn attempt(
-        &mut self,
-        in_flight: &InFlight,
-        pass: &Pass,
+        &self,
+        in_flight: InFlight,
+        pass: Pass,
         what: NextStep,
-    ) -> Result<Option<DrainStop>, JournalError> {
-        let asked = self.station.now();
-        let answer = self.ask(in_flight, pass, what).await;
-        self.progress.attempts += 1;
-        let ended = Ended { asked, ..self.station.ended(pass) };
+        renewals: u32,
+    ) -> Result<Attempted, JournalError> {
+        let asked = self.now();
+        let answer = self.ask(&in_flight, &pass, what).await;
+        let ended = Ended { asked, ..self.ended(&pass) };
+        let took_ms = ended.now.millis_since(asked);
         let sent = Sent {
             key: in_flight.key,
             operation_id: in_flight.operation_id,
@@ -31,19 +42,13 @@ impl Run<'_> {
             payload_digest: in_flight.payload_digest,
         };
         let at = ended.now.wall;
-        let came = self.settle(ended, in_flight, answer, sent).await?;
-        self.station.welcomed(|welcome| welcome.after(came.reception, at));
-        match self.count(came) {
-            Some(stopped) => Ok(Some(stopped)),
-            None => {
-                self.after(came.breaker);
-                Ok(None)
-            }
-        }
+        let came = self.settle(ended, &in_flight, answer, sent).await?;
+        self.welcomed(|welcome| welcome.after(came.reception, at));
+        Ok(Attempted { came, renewals, took_ms })
     }
 
     async fn ask(&self, in_flight: &InFlight, pass: &Pass, what: NextStep) -> Answer {
-        let sor = &self.station.ports.sor;
+        let sor = &self.ports.sor;
         let sockets = sockets(pass);
         let delivery = delivery(in_flight);
         match what {
@@ -63,12 +68,13 @@ impl Run<'_> {
         let nothing = Came {
             of_it: Aftermath::Waits,
             set_aside: 0,
+            verdict: Verdict::None,
             breaker: BreakerNow::AsBefore,
             reception: Reception::Unsaid,
         };
         let result = Arc::new(Mutex::new(nothing));
         let told = Arc::clone(&result);
-        on_journal(&self.station.ports.journal, move |journal| {
+        on_journal(&self.ports.journal, move |journal| {
             journal.settle(
                 ended.now,
                 Some(operation_id),
@@ -87,7 +93,9 @@ impl Run<'_> {
         let result = *result.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(result)
     }
+}
 
+impl Run<'_> {
     /// A sign of life as the canary: nothing of the queue moves.
     pub(super) async fn probe(&mut self, pass: &Pass) -> Result<Option<DrainStop>, JournalError> {
         let sign = self.station.sign_of_life(sockets(pass)).await;

@@ -16,6 +16,7 @@ use crate::errands::reprove::{self, Step};
 use crate::errands::second_look::{self, Looked};
 use crate::errands::theirs;
 use crate::ports::JournalError;
+use crate::station::Station;
 
 /// Between two looks for what was recorded, in milliseconds: the SoR has others to answer.
 const LOOK_EVERY_MS: u64 = 10;
@@ -37,7 +38,7 @@ impl Run<'_> {
     /// Runs the errands that are due; `Some` when one of them found that nothing may be sent.
     pub(super) async fn errands(&mut self) -> Result<Option<DrainStop>, JournalError> {
         match std::mem::replace(&mut self.errands_due, ErrandsDue::Later) {
-            ErrandsDue::Now if self.is_closed().await? => self.run_errands().await,
+            ErrandsDue::Now if is_closed(self.station).await? => self.run_errands().await,
             ErrandsDue::Now | ErrandsDue::Later => Ok(None),
         }
     }
@@ -87,15 +88,16 @@ impl Run<'_> {
             }
         }
     }
+}
 
-    async fn is_closed(&self) -> Result<bool, JournalError> {
-        let now = self.station.now();
-        let standing = on_journal(&self.station.ports.journal, |journal| journal.standing()).await?;
-        let name = EndpointName::primary();
-        let primary = standing.endpoints.iter().find(|endpoint| endpoint.name == name);
-        Ok(primary.is_some_and(|endpoint| {
-            let rests = endpoint.first_drain.is_some_and(|wait| wait.left_ms(now) > 0);
-            endpoint.breaker.admission(now) == Admission::Closed && !rests
-        }))
-    }
+/// Whether the primary's breaker is closed and its first drain may begin.
+async fn is_closed(station: &Station) -> Result<bool, JournalError> {
+    let now = station.now();
+    let standing = on_journal(&station.ports.journal, |journal| journal.standing()).await?;
+    let name = EndpointName::primary();
+    let primary = standing.endpoints.iter().find(|endpoint| endpoint.name == name);
+    Ok(primary.is_some_and(|endpoint| {
+        let rests = endpoint.first_drain.is_some_and(|wait| wait.left_ms(now) > 0);
+        endpoint.breaker.admission(now) == Admission::Closed && !rests
+    }))
 }

@@ -7,6 +7,7 @@
 
 mod attempt;
 mod errands;
+mod on_the_way;
 mod reporting;
 mod watching;
 
@@ -17,7 +18,9 @@ use holdfast_core::time::Now;
 use holdfast_wire::{ApiError, DrainReport, DrainRequest, DrainStop};
 use validator::Validate as _;
 
+use self::attempt::Attempted;
 use self::errands::ErrandsDue;
+use self::on_the_way::OnTheWay;
 use crate::ports::{InFlight, Journal, JournalError};
 use crate::sending::{Next, next};
 use crate::settling::{Aftermath, BreakerNow, Came};
@@ -79,7 +82,9 @@ impl Station {
             stop,
             began,
             progress: DrainProgress::default(),
+            on_the_way: OnTheWay::default(),
             renewed: false,
+            renewals: 0,
             errands_due: ErrandsDue::Now,
         };
         let told = Mutex::new(DrainProgress::default());
@@ -102,8 +107,11 @@ struct Run<'a> {
     stop: Stop,
     began: Now,
     progress: DrainProgress,
+    on_the_way: OnTheWay<'a>,
     /// Whether the token was renewed since the last answer that was not about it.
     renewed: bool,
+    /// How often it was.
+    renewals: u32,
     errands_due: ErrandsDue,
 }
 
@@ -126,34 +134,54 @@ impl Run<'_> {
         self.run(watch).await
     }
 
-    /// Every turn of the loop is one attempt, one probe or one wait; the time limit and `stop` end it.
+    /// Every turn of the loop begins an attempt or ends one, or is one probe or one wait; the time limit and `stop` end it.
+    /// What is on its way then is waited for: each attempt ends within its own limit.
     async fn run(
         &mut self,
         watch: &(dyn Fn(DrainProgress) + Send + Sync),
     ) -> Result<DrainStop, JournalError> {
-        loop {
-            if self.stop.is_asked() || self.time_left() == Some(Duration::ZERO) {
-                return Ok(DrainStop::Time);
-            }
-            if self.pass_is_done() {
-                return Ok(DrainStop::Pass);
-            }
-            let stopped = self.turn().await?;
+        let stopped = loop {
+            let turned = match self.is_over() {
+                Some(stopped) => break stopped,
+                None => self.turn().await?,
+            };
             watch(self.progress);
-            if let Some(stopped) = stopped {
-                return Ok(stopped);
+            if let Some(stopped) = turned {
+                break stopped;
             }
+        };
+        while let Some(ended) = self.on_the_way.next_ended().await {
+            self.take_in(ended?);
+            watch(self.progress);
         }
+        Ok(stopped)
+    }
+
+    fn is_over(&self) -> Option<DrainStop> {
+        if self.stop.is_asked() || self.time_left() == Some(Duration::ZERO) {
+            return Some(DrainStop::Time);
+        }
+        self.pass_is_done().then_some(DrainStop::Pass)
     }
 
     async fn turn(&mut self) -> Result<Option<DrainStop>, JournalError> {
-        if let Some(stopped) = self.errands().await? {
+        if self.on_the_way.is_full(self.station.pacing.allowed(self.most_at_once())) {
+            return self.end_one().await;
+        }
+        if self.on_the_way.is_empty()
+            && let Some(stopped) = self.errands().await?
+        {
             return Ok(Some(stopped));
         }
         let (in_flight, next) = self.begin().await?;
         match (next, in_flight) {
-            (Next::Attempt { pass, what }, Some(in_flight)) => self.attempt(&in_flight, &pass, what).await,
+            (Next::Attempt { pass, what }, Some(in_flight)) => {
+                self.on_the_way.begin(self.station, in_flight, pass, what, self.renewals);
+                Ok(None)
+            }
             (Next::Probe { pass }, _) => self.probe(&pass).await,
+            // Whatever else there is to do, what is on its way may change it.
+            _ if !self.on_the_way.is_empty() => self.end_one().await,
             // There is nothing else to do: what is due is looked at to the end.
             (Next::Empty, _) if self.errands_due == ErrandsDue::Now => Ok(None),
             (Next::Empty, _) => Ok(Some(DrainStop::Empty)),
@@ -168,6 +196,26 @@ impl Run<'_> {
             // The row vanished between decision and write: look again.
             (Next::Attempt { .. } | Next::Stuck, _) => self.sleep(1).await,
         }
+    }
+
+    /// Waits for the next one that ends.
+    async fn end_one(&mut self) -> Result<Option<DrainStop>, JournalError> {
+        match self.on_the_way.next_ended().await {
+            Some(ended) => Ok(self.take_in(ended?)),
+            None => Ok(None),
+        }
+    }
+
+    fn take_in(&mut self, ended: Attempted) -> Option<DrainStop> {
+        let Attempted { came, renewals, took_ms } = ended;
+        self.progress.attempts += 1;
+        self.station.pacing.answered(came.verdict, took_ms, self.most_at_once());
+        self.after(came.breaker);
+        self.count(came, renewals)
+    }
+
+    fn most_at_once(&self) -> u32 {
+        self.station.settings().drain_in_flight_max
     }
 
     async fn begin(&mut self) -> Result<(Option<InFlight>, Next), JournalError> {
@@ -195,12 +243,20 @@ impl Run<'_> {
     fn after(&mut self, breaker: BreakerNow) {
         match breaker {
             BreakerNow::AsBefore => {}
-            BreakerNow::JustClosed => self.errands_due = ErrandsDue::Now,
+            BreakerNow::JustClosed => {
+                self.station.pacing.closed();
+                self.errands_due = ErrandsDue::Now;
+            }
         }
     }
 
-    fn count(&mut self, came: Came) -> Option<DrainStop> {
+    /// `renewals` is how often the token had been renewed when the attempt began: of several that were on their way with the
+    /// same token, the first refusal alone says something.
+    fn count(&mut self, came: Came, renewals: u32) -> Option<DrainStop> {
         self.progress.quarantined += came.set_aside;
+        if came.of_it == Aftermath::TokenRefused && renewals < self.renewals {
+            return None;
+        }
         let renewed = std::mem::take(&mut self.renewed);
         match came.of_it {
             Aftermath::Committed => self.progress.committed += 1,
@@ -216,6 +272,7 @@ impl Run<'_> {
             Aftermath::TokenRefused => {
                 self.station.ports.sor.forget_token();
                 self.renewed = true;
+                self.renewals = self.renewals.saturating_add(1);
             }
         }
         None
@@ -253,7 +310,7 @@ impl Run<'_> {
 
     fn pass_is_done(&self) -> bool {
         !self.request.until_empty
-            && self.progress.attempts >= u64::from(self.station.settings().reconcile_batch)
+            && self.on_the_way.begun() >= u64::from(self.station.settings().reconcile_batch)
     }
 }
 
