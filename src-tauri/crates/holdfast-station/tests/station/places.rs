@@ -150,13 +150,17 @@ impl Day {
             0..=2 => self.hand_in(),
             3 | 4 => self.change("correction"),
             5 => self.change("void"),
-            6 => drop(self.desk.pass().await),
+            6 => self.send().await,
             _ => {
                 self.desk.clock.go_on_ms(120_000);
-                drop(self.desk.pass().await);
+                self.send().await;
             }
         }
         self.balanced();
+    }
+
+    async fn send(&self) {
+        let _ = self.desk.pass().await;
     }
 
     fn balanced(&self) {
