@@ -50,14 +50,14 @@ enum Attempt {
 }
 
 /// An attempt of several requests, each sent once, under one deadline.
-pub(crate) struct Line<'a> {
+pub(crate) struct Call<'a> {
     sor: &'a SorClient,
     client: Client,
     deadline: Deadline,
     bearer: Bearer,
 }
 
-impl Line<'_> {
+impl Call<'_> {
     /// Asks once; what is begun too late to connect is not sent.
     pub(crate) async fn ask(&self, ask: Ask) -> Ended {
         if !self.leaves_room() {
@@ -122,11 +122,11 @@ impl SorClient {
     ///
     /// # Errors
     /// How it ended when there was no token, so that nothing else was sent.
-    pub(crate) async fn line(&self, sockets: Sockets) -> Result<Line<'_>, Ended> {
+    pub(crate) async fn call(&self, sockets: Sockets) -> Result<Call<'_>, Ended> {
         let deadline = Deadline::of(&self.endpoint);
         let client = self.client(sockets).map_err(|_| Ended::Unreachable(Unreachable::TlsFailed))?;
         let bearer = self.tokens.bearer(&self.endpoint, &client, deadline).await?;
-        Ok(Line { sor: self, client, deadline, bearer })
+        Ok(Call { sor: self, client, deadline, bearer })
     }
 
     /// One attempt: the token, then the request that `build` makes.

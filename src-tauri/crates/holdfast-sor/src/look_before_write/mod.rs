@@ -29,7 +29,7 @@ use holdfast_station::ports::{
 };
 
 use crate::answer::answer_without_token;
-use crate::client::{Line, SorClient};
+use crate::client::{Call, SorClient};
 use crate::exchange::{Ended, Whole};
 use crate::settings::{SettingsFault, SorSettings};
 use reading::{NotSeen, Seen, echoed, look, look_at};
@@ -54,13 +54,13 @@ impl VendorClient {
         Ok(Self { sor: SorClient::without_idle_connections(settings, station_key, clock, entropy)? })
     }
 
-    async fn write_once(&self, line: &Line<'_>, delivery: &Delivery) -> Answer {
+    async fn write_once(&self, call: &Call<'_>, delivery: &Delivery) -> Answer {
         // Accepted here, so it can be read; if not, nothing is asked about it.
         let Ok(body) = serde_json::from_slice::<Body>(&delivery.body) else { return Answer::NotAsked };
-        let seen = match look(line, delivery).await {
+        let seen = match look(call, delivery).await {
             Ok(seen) => seen,
             Err(NotSeen::NoRecord) => return refusals::parent_missing(),
-            Err(NotSeen::Ended(ended)) => return refusals::answer_before_write(&ended, line.identity()),
+            Err(NotSeen::Ended(ended)) => return refusals::answer_before_write(&ended, call.identity()),
         };
         if seen.carriers() > 0 {
             return found(&seen.read_back(delivery.key, Vec::new()), &sent(delivery, &body));
@@ -73,34 +73,34 @@ impl VendorClient {
             Ok(write) => write,
             Err(NotOffered(pointer)) => return refusals::not_offered(pointer),
         };
-        if !line.leaves_room() {
+        if !call.leaves_room() {
             return Answer::Unreachable(Unreachable::NotRead);
         }
         let record = seen.record.as_ref().map(|record| record.id.clone());
-        let ended = line.ask(write.ask(line.endpoint(), record.as_ref())).await;
+        let ended = call.ask(write.ask(call.endpoint(), record.as_ref())).await;
         match ended {
             Ended::Whole(whole) if (200..300).contains(&whole.status) => {
-                read_back(line, delivery, seen, &whole).await
+                read_back(call, delivery, seen, &whole).await
             }
             Ended::NotAsked | Ended::Unreachable(_) | Ended::Lost(_) | Ended::Whole(_) => {
-                refusals::answer(&ended, line.identity())
+                refusals::answer(&ended, call.identity())
             }
         }
     }
 
-    async fn find(&self, line: &Line<'_>, delivery: &Delivery) -> Answer {
+    async fn find(&self, call: &Call<'_>, delivery: &Delivery) -> Answer {
         if Trace::of(delivery.kind) == Trace::EchoOnly {
             // Nothing that could be asked would prove anything.
             return Answer::NotAsked;
         }
-        match look(line, delivery).await {
+        match look(call, delivery).await {
             Ok(seen) if seen.carriers() > 0 || seen.whole => {
                 replied(200, Content::ReadBack(seen.read_back(delivery.key, Vec::new())))
             }
             // The list goes on: an SoR that is alive, and no proof of an absence.
             Ok(_) => refusals::said(409, refusals::problem(ProblemType::InProgress)),
             Err(NotSeen::NoRecord) => refusals::parent_missing(),
-            Err(NotSeen::Ended(ended)) => refusals::answer(&ended, line.identity()),
+            Err(NotSeen::Ended(ended)) => refusals::answer(&ended, call.identity()),
         }
     }
 }
@@ -130,17 +130,17 @@ fn found(read: &ReadBack, sent: &Sent) -> Answer {
 
 /// What the records show after a success of the write. A success that cannot be read back is told as one that proves
 /// nothing; one that comes from somebody else is not followed by a look.
-async fn read_back(line: &Line<'_>, delivery: &Delivery, before: Seen, whole: &Whole) -> Answer {
-    if crate::answer::identity(whole, line.identity()) != Identity::Right {
-        return refusals::answer(&Ended::Whole(Box::new(whole.clone())), line.identity());
+async fn read_back(call: &Call<'_>, delivery: &Delivery, before: Seen, whole: &Whole) -> Answer {
+    if crate::answer::identity(whole, call.identity()) != Identity::Right {
+        return refusals::answer(&Ended::Whole(Box::new(whole.clone())), call.identity());
     }
-    let warnings = vendor::warnings(whole, line.identity());
+    let warnings = vendor::warnings(whole, call.identity());
     let seen = match (Trace::of(delivery.kind), &before.record) {
         // A script that failed may have undone it, and nobody could find out.
         (Trace::EchoOnly, _) if !warnings.is_empty() => Ok(before),
-        (Trace::EchoOnly, _) => Ok(before.with_echo(echoed(line, whole, &delivery.key))),
-        (Trace::Line(_), Some(record)) => look_at(line, delivery, &record.id).await,
-        (Trace::Record, _) | (Trace::Line(_), None) => look(line, delivery).await,
+        (Trace::EchoOnly, _) => Ok(before.with_echo(echoed(call, whole, &delivery.key))),
+        (Trace::Line(_), Some(record)) => look_at(call, delivery, &record.id).await,
+        (Trace::Record, _) | (Trace::Line(_), None) => look(call, delivery).await,
     };
     match seen {
         Ok(seen) => replied(whole.status, Content::ReadBack(seen.read_back(delivery.key, warnings))),
@@ -167,15 +167,15 @@ fn sent(delivery: &Delivery, body: &Body) -> Sent {
 #[async_trait]
 impl RecordSystem for VendorClient {
     async fn deliver(&self, delivery: &Delivery, sockets: Sockets) -> Answer {
-        match self.sor.line(sockets).await {
-            Ok(line) => self.write_once(&line, delivery).await,
+        match self.sor.call(sockets).await {
+            Ok(call) => self.write_once(&call, delivery).await,
             Err(ended) => answer_without_token(&ended, &self.sor.identity),
         }
     }
 
     async fn look_up(&self, delivery: &Delivery, sockets: Sockets) -> Answer {
-        match self.sor.line(sockets).await {
-            Ok(line) => self.find(&line, delivery).await,
+        match self.sor.call(sockets).await {
+            Ok(call) => self.find(&call, delivery).await,
             Err(ended) => answer_without_token(&ended, &self.sor.identity),
         }
     }

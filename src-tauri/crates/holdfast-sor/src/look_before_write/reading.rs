@@ -12,7 +12,7 @@ use holdfast_station::ports::Delivery;
 
 use super::requests::{self, List, Trace};
 use super::vendor::{self, Found, Listed, One, READ_MAX_BYTES, Record, read};
-use crate::client::Line;
+use crate::client::Call;
 use crate::exchange::{Ended, Whole};
 
 /// What a look showed.
@@ -33,26 +33,26 @@ pub(super) enum NotSeen {
 }
 
 /// Looks for the reference of an operation.
-pub(super) async fn look(line: &Line<'_>, delivery: &Delivery) -> Result<Seen, NotSeen> {
+pub(super) async fn look(call: &Call<'_>, delivery: &Delivery) -> Result<Seen, NotSeen> {
     match Trace::of(delivery.kind) {
-        Trace::Record => search(line, &delivery.key).await,
+        Trace::Record => search(call, &delivery.key).await,
         Trace::Line(list) => {
-            let id = record_id(line, delivery).await?;
-            in_list(line, &id, list, &delivery.key).await
+            let id = record_id(call, delivery).await?;
+            in_list(call, &id, list, &delivery.key).await
         }
         Trace::EchoOnly => {
-            let id = record_id(line, delivery).await?;
-            let record = one(line, &id).await?;
+            let id = record_id(call, delivery).await?;
+            let record = one(call, &id).await?;
             Ok(Seen { record: Some(record), carriers: Vec::new(), whole: false })
         }
     }
 }
 
 /// Looks again where a write has just been made.
-pub(super) async fn look_at(line: &Line<'_>, delivery: &Delivery, id: &RecordId) -> Result<Seen, NotSeen> {
+pub(super) async fn look_at(call: &Call<'_>, delivery: &Delivery, id: &RecordId) -> Result<Seen, NotSeen> {
     match Trace::of(delivery.kind) {
-        Trace::Line(list) => in_list(line, id, list, &delivery.key).await,
-        Trace::Record | Trace::EchoOnly => look(line, delivery).await,
+        Trace::Line(list) => in_list(call, id, list, &delivery.key).await,
+        Trace::Record | Trace::EchoOnly => look(call, delivery).await,
     }
 }
 
@@ -77,10 +77,10 @@ impl Seen {
     }
 }
 
-async fn search(line: &Line<'_>, key: &IdempotencyKey) -> Result<Seen, NotSeen> {
+async fn search(call: &Call<'_>, key: &IdempotencyKey) -> Result<Seen, NotSeen> {
     let text = key.to_string();
-    let ask = requests::search(line.endpoint(), "reference", &text, READ_MAX_BYTES);
-    let Found { result, more } = get(line, ask, |found: &Found| {
+    let ask = requests::search(call.endpoint(), "reference", &text, READ_MAX_BYTES);
+    let Found { result, more } = get(call, ask, |found: &Found| {
         found.result.iter().all(|record| record.reference.as_deref() == Some(&text))
     })
     .await?;
@@ -90,9 +90,9 @@ async fn search(line: &Line<'_>, key: &IdempotencyKey) -> Result<Seen, NotSeen> 
     Ok(Seen { record: result.into_iter().next(), carriers, whole: !more })
 }
 
-async fn in_list(line: &Line<'_>, id: &RecordId, list: List, key: &IdempotencyKey) -> Result<Seen, NotSeen> {
-    let ask = requests::list(line.endpoint(), id, list, READ_MAX_BYTES);
-    let Listed { record, result, more } = get(line, ask, |listed: &Listed| listed.record.id == *id).await?;
+async fn in_list(call: &Call<'_>, id: &RecordId, list: List, key: &IdempotencyKey) -> Result<Seen, NotSeen> {
+    let ask = requests::list(call.endpoint(), id, list, READ_MAX_BYTES);
+    let Listed { record, result, more } = get(call, ask, |listed: &Listed| listed.record.id == *id).await?;
     let mut ids = BTreeSet::new();
     // The list has the latest first; core is told the earliest first.
     let carriers = result.into_iter().rev().filter(|line| line.carries(key) && ids.insert(line.id.clone()));
@@ -100,19 +100,19 @@ async fn in_list(line: &Line<'_>, id: &RecordId, list: List, key: &IdempotencyKe
     Ok(Seen { record: Some(record), carriers, whole: !more })
 }
 
-async fn one(line: &Line<'_>, id: &RecordId) -> Result<Record, NotSeen> {
-    let ask = requests::record(line.endpoint(), id, READ_MAX_BYTES);
-    Ok(get(line, ask, |one: &One| one.result.id == *id).await?.result)
+async fn one(call: &Call<'_>, id: &RecordId) -> Result<Record, NotSeen> {
+    let ask = requests::record(call.endpoint(), id, READ_MAX_BYTES);
+    Ok(get(call, ask, |one: &One| one.result.id == *id).await?.result)
 }
 
 /// The record of the application: as the station knows it, else the only one that names the application.
-async fn record_id(line: &Line<'_>, delivery: &Delivery) -> Result<RecordId, NotSeen> {
+async fn record_id(call: &Call<'_>, delivery: &Delivery) -> Result<RecordId, NotSeen> {
     if let Some(id) = &delivery.record_id {
         return Ok(id.clone());
     }
     let application = delivery.application_id.to_string();
-    let ask = requests::search(line.endpoint(), "application", &application, READ_MAX_BYTES);
-    let mut found = get(line, ask, |_: &Found| true).await?.result;
+    let ask = requests::search(call.endpoint(), "application", &application, READ_MAX_BYTES);
+    let mut found = get(call, ask, |_: &Found| true).await?.result;
     match (found.pop(), found.is_empty()) {
         (Some(only), true) => Ok(only.id),
         (Some(_), false) | (None, _) => Err(NotSeen::NoRecord),
@@ -120,25 +120,25 @@ async fn record_id(line: &Line<'_>, delivery: &Delivery) -> Result<RecordId, Not
 }
 
 async fn get<T: serde::de::DeserializeOwned>(
-    line: &Line<'_>,
+    call: &Call<'_>,
     ask: crate::exchange::Ask,
     is_about_it: impl Fn(&T) -> bool,
 ) -> Result<T, NotSeen> {
-    let ended = line.ask(ask).await;
+    let ended = call.ask(ask).await;
     let found = match &ended {
-        Ended::Whole(whole) => read_right(line, whole).filter(is_about_it),
+        Ended::Whole(whole) => read_right(call, whole).filter(is_about_it),
         Ended::NotAsked | Ended::Unreachable(_) | Ended::Lost(_) => None,
     };
     found.ok_or(NotSeen::Ended(ended))
 }
 
-fn read_right<T: serde::de::DeserializeOwned>(line: &Line<'_>, whole: &Whole) -> Option<T> {
-    read(whole, line.identity())
+fn read_right<T: serde::de::DeserializeOwned>(call: &Call<'_>, whole: &Whole) -> Option<T> {
+    read(whole, call.identity())
 }
 
 /// The line that an answer to a write gives back, if it carries the reference.
-pub(super) fn echoed(line: &Line<'_>, whole: &Whole, key: &IdempotencyKey) -> Option<(RecordId, UtcMillis)> {
-    let vendor::Echo { result } = read(whole, line.identity())?;
+pub(super) fn echoed(call: &Call<'_>, whole: &Whole, key: &IdempotencyKey) -> Option<(RecordId, UtcMillis)> {
+    let vendor::Echo { result } = read(whole, call.identity())?;
     result.carries(key).then_some((result.id, result.modified))
 }
 
