@@ -236,3 +236,22 @@ pub(crate) fn said_behind(conn: &Connection, id: OperationId) -> Result<bool, Fa
                WHERE o.operation_id = ?1)";
     Ok(conn.prepare_cached(sql)?.query_row(params![Text(id)], |row| row.get(0))?)
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::migrate::MIGRATIONS;
+
+    #[test]
+    fn what_is_not_known_is_found_without_looking_at_the_backlog() {
+        let conn = Connection::open_in_memory().unwrap();
+        for migration in MIGRATIONS {
+            conn.execute_batch(migration.sql).unwrap();
+        }
+        let mut statement = conn.prepare(&format!("EXPLAIN QUERY PLAN {UNFETCHED}")).unwrap();
+        let lines = statement.query_map([8], |row| row.get::<_, String>(3)).unwrap();
+        let plan = lines.map(Result::unwrap).collect::<Vec<_>>().join("\n");
+        assert!(plan.contains("operation_conflict") && !plan.contains("TEMP B-TREE"), "{plan}");
+    }
+}

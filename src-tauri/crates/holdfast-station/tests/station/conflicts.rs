@@ -88,11 +88,8 @@ fn balanced(desk: &Desk) {
 
 /// The version that each delivery required, of those that required one.
 fn if_matches(desk: &Desk) -> Vec<String> {
-    let required = desk.sor.asked().into_iter().filter_map(|asked| match asked {
-        Asked::Deliver { if_match, .. } => if_match,
-        _ => None,
-    });
-    required.collect()
+    let required = |asked| if let Asked::Deliver { if_match, .. } = asked { if_match } else { None };
+    desk.sor.asked().into_iter().filter_map(required).collect()
 }
 
 fn last_if_match(desk: &Desk) -> Option<String> {
@@ -388,7 +385,8 @@ async fn a_choice_needs_the_right_and_is_audited_with_the_version_that_was_seen(
     desk.sign_in("supervisor").await.unwrap();
     decide(&desk, &quarantined(&desk), ours()).unwrap();
     let events = desk.chain().into_iter().map(|text| serde_json::from_str::<Value>(&text).unwrap());
-    let event = events.filter(|event| event["kind"] == "operation.requeued").last().unwrap();
+    let mut requeued = events.filter(|event| event["kind"] == "operation.requeued");
+    let event = requeued.next_back().unwrap();
     let data = &event["data"];
     assert_eq!(event["actor_id"], "supervisor");
     assert_eq!(
