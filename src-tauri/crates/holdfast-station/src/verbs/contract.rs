@@ -43,6 +43,7 @@ impl Station {
             // A 304 without a signed word renews nothing.
             (ContractAnswer::Unchanged(None), _) | (ContractAnswer::Unchanged(_), None) => {}
         }
+        self.look_after_numbers().await;
         self.contract()
     }
 
