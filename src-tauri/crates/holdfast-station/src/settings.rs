@@ -67,7 +67,7 @@ pub struct Settings {
     /// Operations of one pass.
     #[validate(range(min = 1, max = 10_000))]
     pub reconcile_batch: u32,
-    /// Lanes in flight at once with an SoR that orders by itself. This version sends one at a time, which every SoR takes.
+    /// Lanes in flight at once with an SoR that orders by itself (`order = accepted_at` in its health); others get one at a time.
     #[validate(range(min = 1, max = 64))]
     pub drain_in_flight_max: u32,
     /// How long a session may be extended without the SoR.

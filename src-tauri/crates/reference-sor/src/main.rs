@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, ValueEnum};
+use holdfast_core::ramp::Order;
 use reference_sor::{Api, City, Database, EnrolmentRule, Provenance, Running, Settings, serve};
 use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
@@ -41,6 +42,9 @@ struct Arguments {
     /// One-time codes for enrolment, one per line.
     #[arg(long, value_name = "FILE")]
     enrol_codes_file: Option<PathBuf>,
+    /// Whether it keeps the order in which operations of several applications come, or orders by their acceptance itself.
+    #[arg(long, value_enum, default_value_t = OrderSaid::OfArrival)]
+    order: OrderSaid,
     /// How long a session holds, in hours.
     #[arg(long, value_name = "H", default_value_t = 12)]
     session_h: u32,
@@ -53,6 +57,12 @@ struct Arguments {
 enum Profile {
     Idempotent,
     Legacy,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum OrderSaid {
+    OfArrival,
+    AcceptedAt,
 }
 
 fn main() -> ExitCode {
@@ -102,6 +112,10 @@ fn settings(arguments: Arguments) -> Result<Settings, Box<dyn Error>> {
         api: match arguments.profile {
             Profile::Idempotent => Api::Operations,
             Profile::Legacy => Api::Records,
+        },
+        order: match arguments.order {
+            OrderSaid::OfArrival => Order::OfArrival,
+            OrderSaid::AcceptedAt => Order::AcceptedAt,
         },
         session_h: arguments.session_h,
         offline_grace_h: arguments.offline_grace_h,

@@ -157,6 +157,7 @@ fn open(settings: &Settings) -> Result<Sor, ServeError> {
         rulebook,
         identity: seal.identity,
         epoch: seal.epoch,
+        order: settings.order,
         key: seal.sor_key,
         enrolment: settings.enrolment.clone(),
         tries: Tries::default(),

@@ -6,6 +6,8 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use holdfast_core::ramp::Order;
+
 /// Longest session that may be asked for, in hours.
 const SESSION_MAX_H: u32 = 168;
 
@@ -26,6 +28,8 @@ pub struct Settings {
     pub records: Provenance,
     /// How work is brought to it.
     pub api: Api,
+    /// In which order it takes operations of several applications.
+    pub order: Order,
     /// How long a session holds, in hours.
     pub session_h: u32,
     /// How long after its end a session's proof is still taken for work accepted offline, in hours.
@@ -112,6 +116,7 @@ impl Settings {
             api: Api::Operations,
             session_h: 12,
             offline_grace_h: 72,
+            order: Order::OfArrival,
         }
     }
 

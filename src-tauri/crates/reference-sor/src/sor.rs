@@ -5,6 +5,7 @@ use std::sync::Arc;
 use holdfast_core::canonical::{canonical, sha256};
 use holdfast_core::ids::{SorIdentity, StationId};
 use holdfast_core::people::{SessionStatement, SignedStatement};
+use holdfast_core::ramp::Order;
 use holdfast_core::sign::{KeyPair, Purpose};
 use holdfast_core::time::UtcMillis;
 
@@ -22,6 +23,7 @@ pub(crate) struct Sor {
     pub(crate) rulebook: Rulebook,
     pub(crate) identity: SorIdentity,
     pub(crate) epoch: u64,
+    pub(crate) order: Order,
     pub(crate) key: KeyPair,
     pub(crate) enrolment: EnrolmentRule,
     pub(crate) tries: Tries,

@@ -32,7 +32,10 @@ pub(super) fn health(sor: &Sor, asked: &Asked) -> Result<Answer, Refused> {
     let mut health = json!({"identity": sor.identity, "nonce": nonce, "time": asked.at});
     match sor.desk {
         Desk::Records(_) => return Answer::json(StatusCode::OK, &health),
-        Desk::Operations => health["epoch"] = json!(sor.epoch),
+        Desk::Operations => {
+            health["epoch"] = json!(sor.epoch);
+            health["order"] = json!(sor.order);
+        }
     }
     if let Some(token) = asked.bearer() {
         let station = sor.station_of(Some(token), asked.at)?;
