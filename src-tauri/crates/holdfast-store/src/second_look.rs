@@ -44,8 +44,9 @@ pub(crate) fn plan(tx: &Transaction<'_>, id: OperationId, now: Now, wait_ms: u64
 }
 
 /// The machine was started again since where its clock has gone back: all that it says has gone by since then.
-const DUE: &str = "SELECT operation_id FROM second_look WHERE from_boot + wait_ms <= ?1 UNION
-     SELECT operation_id FROM second_look WHERE from_boot > ?1 AND wait_ms <= ?1";
+const DUE: &str =
+    "SELECT operation_id FROM second_look INDEXED BY second_look_due WHERE from_boot + wait_ms <= ?1 UNION ALL
+     SELECT operation_id FROM second_look INDEXED BY second_look_from WHERE from_boot > ?1 AND wait_ms <= ?1";
 
 fn due(conn: &Connection, now: Now, rows_max: u32) -> Result<Vec<DueLook>, Fault> {
     let sql = format!(
