@@ -85,7 +85,8 @@ fn a_supervisor_sees_both_records_of_a_twin_and_keeps_the_recorded_one() {
     let plain = office.desk.run_plain(&["quarantine", "show", &receipt.key]);
     assert!(format!("{plain:?}").contains("to be voided"), "{plain:?}");
 
-    let resolve = ["quarantine", "resolve", &receipt.key, "--keep", "--reason", "the other is voided by hand"];
+    let resolve =
+        ["quarantine", "resolve", &receipt.key, "--keep", "--reason", "the other is voided by hand"];
     let decided = office.desk.run(&resolve).is(0).json();
     assert_eq!(decided["state"], "committed");
     let kept = shown(&office, &receipt);
