@@ -17,7 +17,12 @@ fn known(agreed: Option<(u64, u64, u64)>, committed: u64, since: Option<u64>, la
 }
 
 fn told(epoch: u64, last: u64, applied: u64) -> Recollection {
-    Recollection { epoch: Some(epoch), last_local_seq: Some(LocalSeq(last)), applied: Some(applied) }
+    Recollection {
+        epoch: Some(epoch),
+        last_local_seq: Some(LocalSeq(last)),
+        applied: Some(applied),
+        order: None,
+    }
 }
 
 #[test]

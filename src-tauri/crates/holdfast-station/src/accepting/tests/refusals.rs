@@ -231,7 +231,9 @@ fn who_takes_a_fee_may_not_waive_it_and_who_places_a_hold_may_not_release_it() {
     let roles = Roles::parse(&roles).unwrap();
     let fee = |word: &str| (Kind::Fee, json!({ "type": word }));
     let hold = |word: &str| (Kind::Hold, json!({ "type": word }));
-    let table: [(&[&str], (Kind, Value), Option<&str>); 7] = [
+    /// Roles held, what is handed in, and the role under which it is taken.
+    type Row<'a> = (&'a [&'a str], (Kind, Value), Option<&'a str>);
+    let table: [Row<'_>; 7] = [
         (&["clerk"], fee("payment"), Some("clerk")),
         (&["clerk"], fee("waiver"), None),
         (&["clerk", "supervisor"], fee("waiver"), Some("supervisor")),

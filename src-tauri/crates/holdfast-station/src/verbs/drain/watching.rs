@@ -30,6 +30,19 @@ impl Station {
     pub async fn drain_on(
         &self,
         max_s: Option<u32>,
+        stop: crate::Stop,
+        watch: &(dyn Fn(DrainProgress) + Send + Sync),
+    ) -> Result<DrainReport, ApiError> {
+        // Beside the passes, so that no pause's end gives up a probe that is under way.
+        tokio::select! {
+            report = self.pass_after_pass(max_s, stop, watch) => report,
+            never = self.probe_on() => match never {},
+        }
+    }
+
+    async fn pass_after_pass(
+        &self,
+        max_s: Option<u32>,
         mut stop: crate::Stop,
         watch: &(dyn Fn(DrainProgress) + Send + Sync),
     ) -> Result<DrainReport, ApiError> {
@@ -51,10 +64,7 @@ impl Station {
             }
             let pause =
                 Duration::from_millis(self.pause_ms(report.stopped_because).min(left_ms.unwrap_or(u64::MAX)));
-            tokio::select! {
-                () = stop.wait(pause) => {}
-                never = self.probe_on() => match never {},
-            }
+            stop.wait(pause).await;
         }
     }
 
