@@ -87,13 +87,14 @@ impl Station {
     /// # Errors
     /// The journal or the vault cannot be read.
     pub fn new(ports: Ports, settings: Settings) -> Result<Self, ApiError> {
+        let began = ports.clock.now();
         let station = Self {
             ports,
             settings: Mutex::new(Arc::new(settings)),
             admission: Admission::default(),
             pacing: Pacing::default(),
             draining: tokio::sync::Mutex::new(()),
-            probing: tokio::sync::Mutex::default(),
+            probing: tokio::sync::Mutex::new(Some(began)),
             copying: tokio::sync::Mutex::default(),
             rules: Mutex::new(None),
             signed: Mutex::new(None),

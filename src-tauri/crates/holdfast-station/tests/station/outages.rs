@@ -54,7 +54,7 @@ async fn an_idle_sor_that_goes_away_is_noticed_without_an_operation_and_noticed_
         desk.station.probe_when_due().await.unwrap();
         tokio::time::sleep(Duration::from_secs(5)).await;
     }
-    assert_eq!(probes(&desk), 20);
+    assert_eq!(probes(&desk), 19, "the first comes an interval after the start");
     assert_eq!(desk.events(), before, "one that is well leaves nothing behind");
 
     desk.sor.probes(|| (Duration::from_millis(5), silent()));
@@ -143,7 +143,7 @@ async fn whoever_watches_goes_on_when_nothing_is_left_until_asked_to_stop() {
     let (report, ()) = tokio::join!(desk.station.drain_on(None, stop, &|_| ()), asks);
     let report = report.unwrap();
     assert_eq!((report.committed, report.stopped_because), (2, DrainStop::Empty));
-    assert!(probes(&desk) >= 7, "{}", probes(&desk));
+    assert!(probes(&desk) >= 6, "{}", probes(&desk));
     let began = Instant::now();
     let report = desk.station.drain_on(Some(3), Stop::new().1, &|_| ()).await.unwrap();
     assert_eq!((report.committed, began.elapsed().as_secs()), (0, 3));
