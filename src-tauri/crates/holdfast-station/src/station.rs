@@ -173,6 +173,12 @@ impl Station {
         *locked(&self.compared)
     }
 
+    /// Whether the SoR has answered something for the first time since it did not say what it remembers: then it is asked
+    /// again.
+    pub(crate) fn may_be_compared_again(&self) -> bool {
+        locked(&self.compared).take_if(|last| last.is_unanswered()).is_some()
+    }
+
     /// It was asked now.
     pub(crate) fn compared_now(&self, compared: Compared) {
         *locked(&self.compared) = Some(compared);

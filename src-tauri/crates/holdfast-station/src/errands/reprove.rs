@@ -34,6 +34,23 @@ pub(crate) struct Compared {
     /// Changes whenever the breaker opens or tries.
     generation: u64,
     at: Now,
+    came: CompareCame,
+}
+
+/// What came of asking it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum CompareCame {
+    /// An answer, or it is about to come.
+    Answered,
+    /// None. It is asked again when it has answered anything: an SoR that hangs is not asked beside every attempt.
+    Unanswered,
+}
+
+impl Compared {
+    /// Whether an answer to anything else makes it worth asking again.
+    pub(crate) fn is_unanswered(&self) -> bool {
+        self.came == CompareCame::Unanswered
+    }
 }
 
 /// What one step of the errand came to.
@@ -63,7 +80,10 @@ pub(crate) async fn step(station: &Station) -> Result<Step, JournalError> {
 async fn compare(station: &Station, reproving: &Reproving) -> Result<Step, JournalError> {
     let Some(compared) = due(station).await? else { return Ok(Step::GoesOn) };
     let nonce = random_id(&*station.ports.entropy, station.now()).to_string();
-    let Ok(told) = station.ports.sor.recall(&nonce).await else { return Ok(Step::GoesOn) };
+    let Ok(told) = station.ports.sor.recall(&nonce).await else {
+        station.compared_now(Compared { came: CompareCame::Unanswered, ..compared });
+        return Ok(Step::GoesOn);
+    };
     station.pacing.heard(told.order);
     if let Some(numbers) = station_went_back(&reproving.known, &told) {
         pass_over(station, numbers.last, &told).await?;
@@ -103,9 +123,9 @@ async fn due(station: &Station) -> Result<Option<Compared>, JournalError> {
     let is_cheap = station.ports.journal.station().profile.has_keys();
     let is_fresh = station.last_compared().is_some_and(|last| {
         let is_young = !is_cheap || !at.has_passed(last.at, COMPARE_EVERY_MS);
-        last.generation == generation && is_young
+        last.generation == generation && (is_young || last.is_unanswered())
     });
-    Ok((!is_fresh).then_some(Compared { generation, at }))
+    Ok((!is_fresh).then_some(Compared { generation, at, came: CompareCame::Answered }))
 }
 
 async fn agree(station: &Station, reproving: &Reproving, told: &Recollection) -> Result<Step, JournalError> {

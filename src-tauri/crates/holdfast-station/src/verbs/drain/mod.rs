@@ -14,6 +14,7 @@ mod watching;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use holdfast_core::breaker::Verdict;
 use holdfast_core::time::Now;
 use holdfast_wire::{ApiError, DrainReport, DrainRequest, DrainStop};
 use validator::Validate as _;
@@ -210,6 +211,9 @@ impl Run<'_> {
         let Attempted { came, renewals, took_ms } = ended;
         self.progress.attempts += 1;
         self.station.pacing.answered(came.verdict, took_ms, self.most_at_once());
+        if matches!(came.verdict, Verdict::Success | Verdict::Alive) && self.station.may_be_compared_again() {
+            self.errands_due = ErrandsDue::Now;
+        }
         self.after(came.breaker);
         self.count(came, renewals)
     }
