@@ -3,7 +3,15 @@
 //! Promise: what is refused comes back as the station said it. A command that is not in the application's manifest
 //! (`build.rs`) and in a capability file does not get here.
 
-use holdfast_wire::{ApiError, ApplicationRow, ApplicationView, BacklogHours, CheckRequest, CheckView, ConflictView, ContractView, CopiesView, DecideRequest, Decided, DraftKept, DraftRow, DraftView, DrainReport, DrainRequest, EndpointSteered, FindRequest, FindView, FormView, HoldEndpointRequest, HouseView, InspectionView, InspectionsView, ItemView, ItemsRequest, ItemsView, KeepDraftRequest, ListRequest, OpenDraftRequest, OutageView, OutagesView, QueueItemView, QueueRow, ReceiptView, RecordView, ReleaseEndpointRequest, RestoreDecided, RestoreRequest, RestoreView, SessionView, SignInRequest, StandingView, StartView, StatusView, Topic};
+use holdfast_wire::{
+    ApiError, ApplicationRow, ApplicationView, BacklogHours, CheckRequest, CheckView, ConflictView,
+    ContractView, CopiesView, DecideRequest, Decided, DraftKept, DraftRow, DraftView, DrainReport,
+    DrainRequest, EndpointSteered, FindRequest, FindView, FormView, HoldEndpointRequest, HouseView,
+    InspectionView, InspectionsView, ItemView, ItemsRequest, ItemsView, KeepDraftRequest, ListRequest,
+    OpenDraftRequest, OutageView, OutagesView, QueueItemView, QueueRow, ReceiptView, RecordView,
+    ReleaseEndpointRequest, RestoreDecided, RestoreRequest, RestoreView, SessionView, SignInRequest,
+    StandingView, StartView, StatusView, Topic,
+};
 use tauri::ipc::Invoke;
 use tauri::{Runtime, State};
 

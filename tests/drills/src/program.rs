@@ -104,8 +104,28 @@ impl Running {
     /// # Panics
     /// It is not there to be asked.
     pub fn ask_to_stop(&self) {
+        self.signal(Signal::TERM);
+    }
+
+    /// Stops it in the middle of whatever it does (SIGSTOP): it is there, and says nothing.
+    ///
+    /// # Panics
+    /// It is not there to be stopped.
+    pub fn freeze(&self) {
+        self.signal(Signal::STOP);
+    }
+
+    /// Lets it go on.
+    ///
+    /// # Panics
+    /// It is not there.
+    pub fn thaw(&self) {
+        self.signal(Signal::CONT);
+    }
+
+    fn signal(&self, signal: Signal) {
         let pid = Pid::from_raw(i32::try_from(self.child.id()).unwrap()).unwrap();
-        kill_process(pid, Signal::TERM).unwrap();
+        kill_process(pid, signal).unwrap();
     }
 
     /// Waits for its end.

@@ -104,33 +104,6 @@ fn a_hung_sor_changes_nothing_at_the_counter() {
 }
 
 #[test]
-fn a_second_writer_is_told_so_and_touches_nothing_while_readers_read() {
-    let mut office = Office::at_work(&Limits::patient());
-    let receipt = office.desk.submit(&fence());
-    office.sor.kill();
-    let hung = Silent::at(office.sor.address());
-    let drain = office.desk.start(&["drain", "--until-empty", "--max-s", "30"]);
-    holdfast_drills::until("the drain waits for an answer", || (!hung.requests().is_empty()).then_some(()));
-
-    let writers: [&[&str]; 4] =
-        [&["submit", "-"], &["drain"], &["contract", "refresh"], &["sign-in", "--user", "clerk"]];
-    for words in writers {
-        let ended = office.desk.run_with(words, fence().to_string().as_bytes()).is(5);
-        assert!(ended.took < COUNTER_MAX, "{words:?}: {:?}", ended.took);
-    }
-    let status = office.desk.status();
-    assert_eq!((&status["books"]["accepted"], &status["books"]["in_flight"]), (&json!(1), &json!(1)));
-    assert_eq!(hung.connections(), 1, "the drain's own");
-    office.desk.assert_audit_holds();
-    drain.kill();
-
-    drop(hung);
-    office.sor.restart();
-    office.desk.drain_to_empty();
-    office.assert_all_recorded(&[receipt]);
-}
-
-#[test]
 fn a_drain_that_is_asked_to_stop_ends_with_its_report() {
     let office = Office::at_work(&Limits::patient());
     let receipts: Vec<_> = (0..4).map(|_| office.desk.submit(&fence())).collect();

@@ -71,7 +71,8 @@ impl Watched {
             let name = file.file_name().unwrap().to_str().unwrap();
             name == "passphrase" || name == "rows.csv" || name.starts_with("sor.sqlite")
         };
-        files.retain(|file| !own(file));
+        // What lies there while a program runs and is no file, as a socket, keeps nothing.
+        files.retain(|file| file.is_file() && !own(file));
         files
     }
 

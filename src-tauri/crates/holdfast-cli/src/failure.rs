@@ -304,7 +304,9 @@ fn meaning(code: ApiCode) -> (Exit, &'static str, &'static str) {
             "integrity",
             "what is stored does not hold; change nothing in the data folder and run `holdfastctl audit verify`",
         ),
-        ApiCode::InUse => (Exit::InUse, "in-use", "another process writes here; nothing was touched"),
+        ApiCode::InUse => {
+            (Exit::InUse, "in-use", "another process writes here and does not answer; nothing was touched")
+        }
         ApiCode::NotStarted => (Exit::Surroundings, "not-started", "the station is not open yet"),
     }
 }

@@ -7,6 +7,7 @@ mod arguments;
 mod compose;
 mod exit;
 mod failure;
+mod holding;
 mod input;
 mod no_connection;
 mod output;
@@ -17,6 +18,7 @@ mod secrets;
 mod signals;
 mod table;
 mod verbs;
+mod writing;
 
 use std::process::ExitCode;
 

@@ -4,6 +4,7 @@ mod applications;
 mod audit;
 mod contract;
 mod drain;
+mod endpoint;
 mod import;
 mod init;
 mod outages;
@@ -37,7 +38,9 @@ pub(crate) fn carry_out(arguments: Arguments, form: Form) -> Result<Exit, Failur
         Command::Import { file, limit } => import::import(&desk, &file, limit, form),
         Command::Status => status::status(&desk, form),
         Command::Queue(queue) => queue::queue(&desk, &queue, form),
-        Command::Drain { until_empty, max_s } => drain::drain(&desk, until_empty, max_s, form),
+        Command::Drain { watch: true, max_s, .. } => drain::drain_on(&desk, max_s, form),
+        Command::Drain { until_empty, max_s, watch: false } => drain::drain(&desk, until_empty, max_s, form),
+        Command::Endpoint(command) => endpoint::endpoint(&desk, command, form),
         Command::Applications(applications) => applications::applications(&desk, &applications, form),
         Command::Quarantine(command) => quarantine::quarantine(&desk, command, form),
         Command::Reprove(command) => reprove::reprove(&desk, command, form),

@@ -10,6 +10,7 @@ pub mod folder;
 mod held_key;
 pub mod keyring;
 pub mod leaving;
+pub mod local_socket;
 pub mod log;
 pub mod secret_file;
 mod setting_up;

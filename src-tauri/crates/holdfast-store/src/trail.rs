@@ -15,29 +15,46 @@ use crate::keys::{DatabaseKey, Unlock};
 use crate::meta;
 use crate::open::{Access, connect};
 use crate::store::{OpenError, find};
+use crate::verify::Still;
 use crate::version_gate;
 
-/// Hands every event to `each`, oldest first; `Some` is the first that does not hold.
+/// Hands every event to `each`, oldest first, together with what it has gathered; `Some` is the first that does not hold.
+/// When somebody begins to write meanwhile, what was gathered is thrown away and it begins anew.
 ///
 /// # Errors
 /// The folder, the keys or the passphrase, or a file that cannot be read.
-pub fn walk<'a>(
+pub fn walk<'a, T: Default>(
     path: &Path,
     unlock: impl Into<Unlock<'a>>,
-    each: &mut dyn FnMut(&Event),
-) -> Result<Option<ChainFault>, OpenError> {
+    each: &mut dyn FnMut(&mut T, &Event),
+) -> Result<(T, Option<ChainFault>), OpenError> {
     version_gate::admit(rusqlite::version_number())?;
     let (folder, keys) = find(path)?;
     let key = keys.unlock(unlock.into())?;
-    read(&folder.join(DATABASE_FILE), &key, each).map_err(|fault| OpenError::Journal(fault.into()))
+    let database = folder.join(DATABASE_FILE);
+    let mut gather = |access| {
+        let mut gathered = T::default();
+        let fault = read(&database, &key, access, &mut |event| each(&mut gathered, event));
+        fault.map(|fault| (gathered, fault)).map_err(|fault| OpenError::Journal(fault.into()))
+    };
+    let before = Still::of(&database);
+    if before.is_at_rest() {
+        // Nothing is written beside the file, not even an index of the log.
+        let walked = gather(Access::Frozen);
+        if Still::of(&database) == before {
+            return walked;
+        }
+    }
+    gather(Access::Read)
 }
 
 fn read(
     database: &Path,
     key: &DatabaseKey,
+    access: Access,
     each: &mut dyn FnMut(&Event),
 ) -> Result<Option<ChainFault>, Fault> {
-    let conn = connect(database, key, Access::Read)?;
+    let conn = connect(database, key, access)?;
     let tx = conn.unchecked_transaction()?;
     along(&tx, each)
 }

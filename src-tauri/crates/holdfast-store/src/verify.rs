@@ -84,14 +84,14 @@ pub fn verify<'a>(
 
 /// What tells whether a database was written: sizes of file and log, and the file's time of change.
 #[derive(PartialEq, Eq)]
-struct Still {
+pub(crate) struct Still {
     file_bytes: Option<u64>,
     changed_at: Option<SystemTime>,
     log_bytes: u64,
 }
 
 impl Still {
-    fn of(database: &Path) -> Self {
+    pub(crate) fn of(database: &Path) -> Self {
         let file = std::fs::metadata(database).ok();
         Self {
             file_bytes: file.as_ref().map(Metadata::len),
@@ -101,7 +101,7 @@ impl Still {
     }
 
     /// Everything is in the file itself.
-    fn is_at_rest(&self) -> bool {
+    pub(crate) fn is_at_rest(&self) -> bool {
         self.log_bytes == 0
     }
 }

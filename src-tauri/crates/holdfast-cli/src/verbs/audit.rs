@@ -1,7 +1,7 @@
 //! `audit verify`: does everything that is stored still hold? `audit replay`: do its decisions follow from their inputs?
 //! Both change nothing, and work while another process writes.
 
-use holdfast_core::audit::ChainFault;
+use holdfast_core::audit::{ChainFault, Event};
 use holdfast_station::{AuditWalk, Finding, Replay, audit_report};
 use holdfast_store::{Finding as Found, Findings};
 use holdfast_wire::{AuditReport, ReplayReport};
@@ -25,14 +25,12 @@ pub(crate) fn verify(desk: &Desk, form: Form) -> Result<Exit, Failure> {
 }
 
 pub(crate) fn replay(desk: &Desk, form: Form) -> Result<Exit, Failure> {
-    let mut replay = Replay::default();
     let mut progress = Progress::on_stderr();
-    let mut read = 0;
-    let broken = holdfast_store::walk(&desk.data_dir, desk.key()?.unlock(), &mut |event| {
+    let mut take = |replay: &mut Replay, event: &Event| {
         replay.take(event);
-        read += 1;
-        progress.at(read, || format!("recomputed {read} events"));
-    })?;
+        progress.at(event.seq, || format!("recomputed {} events", event.seq));
+    };
+    let (replay, broken) = holdfast_store::walk(&desk.data_dir, desk.key()?.unlock(), &mut take)?;
     drop(progress);
     let report = replay.report(broken.as_ref());
     form.show(&report, plain_replay)?;

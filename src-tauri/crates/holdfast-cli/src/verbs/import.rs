@@ -10,10 +10,10 @@ use std::path::Path;
 
 use holdfast_core::import::Columns;
 use holdfast_core::problem::{Problem, ProblemCode};
-use holdfast_station::{Imported, Station, Stop, problem_view};
-use holdfast_wire::{ApiCode, ApiError, ImportReport, RefusedRow};
+use holdfast_station::{Stop, problem_view};
+use holdfast_wire::{ApiCode, ApiError, ImportEnd, ImportReport, RefusedRow};
 
-use crate::compose::Desk;
+use crate::compose::{Desk, WayToSor};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::{Form, say};
@@ -22,6 +22,7 @@ use crate::rows::{self, Consumed, Fault, Row, Rows};
 use crate::signals::stop_on_signal;
 use crate::table::printable;
 use crate::verbs::plain_problems;
+use crate::writing::{NotDone, Writer};
 
 /// Refused rows that are named; a file with more of them is not what it seems.
 const REFUSED_MAX_ROWS: usize = 10_000;
@@ -32,23 +33,25 @@ pub(crate) fn import(desk: &Desk, file: &Path, limit: Option<u64>, form: Form) -
     let mut rows = Rows::new(source);
     // Judged before anything is opened: a file that is refused whole needs no store.
     let columns = header(&mut rows).map_err(unreadable)?.map_err(|problems| not_this_file(&problems))?;
-    let open = desk.open_counter()?;
-    let stop = stop_on_signal(&open.runtime)
-        .map_err(|cause| Failure::of_io("signals cannot be listened to", &cause))?;
-    let mut import = Import { station: &open.station, columns, report: ImportReport::default(), rows: 0 };
+    let mut writer = desk.writer(WayToSor::ForOthers)?;
+    let (_, stop) =
+        stop_on_signal().map_err(|cause| Failure::of_io("signals cannot be listened to", &cause))?;
+    let mut import = Import { writer: &mut writer, columns, report: ImportReport::default(), rows: 0 };
     let end = import.take_all(&mut rows, limit.unwrap_or(u64::MAX), &stop, &consumed);
     let report = import.report;
-    let audited = audit(&open.station, &report);
+    let audited = audit(&mut writer, &report);
     let exit = finish(&report, end, form)?;
     Ok(audited.map_or(exit, |failure| failure.exit))
 }
 
 /// Says that the import ended, to the log and to the audit. What goes wrong is said here: the report is the one document
 /// of this command.
-fn audit(station: &Station, report: &ImportReport) -> Option<Failure> {
+fn audit(writer: &mut Writer<'_>, report: &ImportReport) -> Option<Failure> {
     let refused = report.refused.len();
     tracing::info!(accepted = report.accepted, already = report.already, refused, "imported");
-    let failure = Failure::from(station.import_finished(report).err()?);
+    let refused = u64::try_from(refused).unwrap_or(u64::MAX);
+    let end = ImportEnd { accepted: report.accepted, already: report.already, refused };
+    let failure = Failure::from(writer.import_ended(end).err()?);
     say(&format!("the end of the import could not be audited: {failure}"));
     Some(failure)
 }
@@ -67,14 +70,14 @@ enum End {
     TooManyRefused,
 }
 
-struct Import<'a> {
-    station: &'a Station,
+struct Import<'a, 'd> {
+    writer: &'a mut Writer<'d>,
     columns: Columns,
     report: ImportReport,
     rows: u64,
 }
 
-impl Import<'_> {
+impl Import<'_, '_> {
     fn take_all<R: BufRead>(
         &mut self,
         rows: &mut Rows<R>,
@@ -114,10 +117,10 @@ impl Import<'_> {
                 return Ok(());
             }
         };
-        match self.station.import_row(&row) {
-            Ok(Imported::Accepted(_)) => self.report.accepted += 1,
-            Ok(Imported::Already(_)) => self.report.already += 1,
-            Err(ApiError { code: ApiCode::Refused, problems }) => {
+        match self.writer.import_row(&row) {
+            Ok(false) => self.report.accepted += 1,
+            Ok(true) => self.report.already += 1,
+            Err(NotDone::Refused(ApiError { code: ApiCode::Refused, problems })) => {
                 self.report.refused.push(RefusedRow { line, problems });
             }
             Err(error) => return Err(error.into()),

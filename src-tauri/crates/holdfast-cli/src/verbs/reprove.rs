@@ -9,7 +9,7 @@ use holdfast_wire::{
 };
 
 use crate::arguments::{Paging, Reprove};
-use crate::compose::Desk;
+use crate::compose::{Desk, WayToSor};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Form;
@@ -28,7 +28,7 @@ pub(crate) fn reprove(desk: &Desk, command: Reprove, form: Form) -> Result<Exit,
 }
 
 fn settle(desk: &Desk, decision: RestoreDecision, reason: String, form: Form) -> Result<Exit, Failure> {
-    let decided = desk.open_counter()?.station.settle_restore(RestoreRequest { decision, reason })?;
+    let decided = desk.writer(WayToSor::None)?.settle_restore(&RestoreRequest { decision, reason })?;
     form.show(&decided, plain_decided)?;
     Ok(Exit::Done)
 }

@@ -3,19 +3,23 @@
 use holdfast_wire::{ApiCode, ApiError, SessionView, SignInRequest};
 use validator::Validate as _;
 
-use crate::compose::Desk;
+use crate::compose::{Desk, WayToSor, runtime};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Form;
 use crate::secrets;
+use crate::writing::NotDone;
 
 pub(crate) fn sign_in(desk: &Desk, user: String, form: Form) -> Result<Exit, Failure> {
-    // Opened first: nobody types a password only to be told that another process writes here.
-    let open = desk.open_to_send()?;
-    let password = secrets::password(&user, &open.runtime)?;
+    // First: nobody types a password only to be told that another process writes here and does not answer.
+    let mut writer = desk.writer(WayToSor::Needed)?;
+    let password = secrets::password(&user, &runtime()?)?;
     let request = SignInRequest { user, password: password.to_string() };
     request.validate().map_err(|_| Failure::usage("a user name has 1 to 64 characters"))?;
-    let session = open.runtime.block_on(open.station.sign_in(request)).map_err(not_signed_in)?;
+    let session = writer.sign_in(&request.user, &password).map_err(|not_done| match not_done {
+        NotDone::Refused(error) => not_signed_in(error),
+        NotDone::Failed(failure) => failure,
+    })?;
     tracing::info!(actor = session.actor, until = session.until, "signed in");
     form.show(&session, plain)?;
     Ok(Exit::Done)

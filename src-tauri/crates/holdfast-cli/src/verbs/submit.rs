@@ -6,7 +6,7 @@ use holdfast_core::canonical::parse_object;
 use holdfast_core::limits::JSON_MAX_BYTES;
 use holdfast_wire::ReceiptView;
 
-use crate::compose::Desk;
+use crate::compose::{Desk, WayToSor};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::read_document;
@@ -17,8 +17,7 @@ pub(crate) fn submit(desk: &Desk, file: &Path, form: Form) -> Result<Exit, Failu
     let document = read_document(file, JSON_MAX_BYTES)?;
     // Said before anything is opened: what is no document needs no store.
     parse_object(&document).map_err(|fault| Failure::new(Exit::Usage, "not-an-object", fault.to_string()))?;
-    let open = desk.open_counter()?;
-    let receipt = open.station.submit(&document)?;
+    let receipt = desk.writer(WayToSor::None)?.submit(&document)?;
     tracing::info!(receipt_no = receipt.receipt_no, kind = receipt.kind, route = receipt.route, "accepted");
     form.show(&receipt, plain)?;
     Ok(Exit::Done)

@@ -6,7 +6,7 @@
 use holdfast_core::audit::{Entry, EventKind};
 use holdfast_core::import::{ImportRow, import_application_id, import_operation_id};
 use holdfast_core::operation::Kind;
-use holdfast_wire::{ApiError, ImportReport, ReceiptView};
+use holdfast_wire::{ApiError, ImportEnd, ReceiptView};
 
 use crate::ports::Accepting;
 use crate::station::Station;
@@ -48,11 +48,11 @@ impl Station {
     ///
     /// # Errors
     /// The journal cannot be written.
-    pub fn import_finished(&self, report: &ImportReport) -> Result<(), ApiError> {
+    pub fn import_finished(&self, end: ImportEnd) -> Result<(), ApiError> {
         let entry = Entry::new(EventKind::ImportFinished)
-            .with("accepted", report.accepted)
-            .with("already", report.already)
-            .with("refused", report.refused.len());
+            .with("accepted", end.accepted)
+            .with("already", end.already)
+            .with("refused", end.refused);
         let actor = self.signed().map(|signed| signed.statement.actor);
         let entry = actor.into_iter().fold(entry, Entry::by);
         let noted = self.ports.journal.note(self.now(), vec![entry]);

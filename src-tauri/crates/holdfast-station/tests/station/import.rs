@@ -2,7 +2,7 @@
 
 use holdfast_core::import::{Columns, ImportRow};
 use holdfast_station::Imported;
-use holdfast_wire::{ApiCode, ImportReport};
+use holdfast_wire::{ApiCode, ImportEnd};
 
 use crate::desk::{Desk, refusal, settings};
 
@@ -48,6 +48,6 @@ async fn a_changed_row_and_a_wrong_one_are_refused_by_their_columns() {
 async fn the_end_of_an_import_is_audited() {
     let desk = Desk::open(settings()).await;
     let events = desk.events();
-    desk.station.import_finished(&ImportReport::default()).unwrap();
+    desk.station.import_finished(ImportEnd { accepted: 0, already: 0, refused: 0 }).unwrap();
     assert_eq!(desk.events(), events + 1);
 }

@@ -237,7 +237,8 @@ async fn a_station_that_came_back_skips_what_the_sor_has_seen_and_names_what_it_
     let stranger =
         HeldThere { key, local_seq: LocalSeq(9), kind: Kind::Note, application_id, permit_num: None };
     desk.sor.holds(vec![stranger]);
-    let told = Recollection { epoch: Some(1), last_local_seq: Some(LocalSeq(9)), applied: Some(2), order: None };
+    let told =
+        Recollection { epoch: Some(1), last_local_seq: Some(LocalSeq(9)), applied: Some(2), order: None };
     desk.sor.recalls(move || Ok(told));
     desk.clock.go_on_ms(61_000);
     assert_eq!(desk.until_empty().await.stopped_because, DrainStop::Empty);
