@@ -45,12 +45,14 @@ pub(crate) fn accepted(tx: &Transaction<'_>, outage: Option<OutageId>) -> Result
     for_each(tx, outage, |books| Ok(books.accepted_one()))
 }
 
-/// Takes what was accepted after `after`, and is in no outage's books, into those of an outage. Its bytes stay as they are.
+/// Takes into an outage's books what is in no outage's yet: what was accepted after `after`, and what waits for the SoR now,
+/// though it was accepted before. Its bytes stay as they are.
 pub(crate) fn take_in(tx: &Transaction<'_>, outage: OutageId, after: LocalSeq) -> Result<(), Fault> {
     let mut books = read(tx, &outage.to_string())?;
-    for table in ["operation", "operation_archive"] {
+    let waits = "local_seq > ?2 OR state IN ('pending', 'in_flight')";
+    for (table, belongs) in [("operation", waits), ("operation_archive", "local_seq > ?2")] {
         let sql = format!(
-            "UPDATE {table} SET counted_in = ?1 WHERE local_seq > ?2 AND outage_id IS NULL AND counted_in IS NULL
+            "UPDATE {table} SET counted_in = ?1 WHERE ({belongs}) AND outage_id IS NULL AND counted_in IS NULL
              RETURNING state"
         );
         let mut statement = tx.prepare(&sql)?;
