@@ -903,6 +903,84 @@ export const FORMS: Readonly<Record<string, FormView>> = {
       }
     ]
   },
+  "correction": {
+    "kind": "correction",
+    "contract_version": 41,
+    "groups": [
+      {
+        "id": "all",
+        "legend": {
+          "en": "Correction",
+          "es": "Correction"
+        },
+        "fields": [
+          {
+            "name": "of",
+            "pointer": "/payload/of",
+            "label": {
+              "en": "Of",
+              "es": "Of"
+            },
+            "hint": null,
+            "example": null,
+            "need": "required",
+            "width": "md",
+            "control": {
+              "control": "line",
+              "limit": 36
+            }
+          }
+        ]
+      }
+    ]
+  },
+  "void": {
+    "kind": "void",
+    "contract_version": 41,
+    "groups": [
+      {
+        "id": "all",
+        "legend": {
+          "en": "Void",
+          "es": "Void"
+        },
+        "fields": [
+          {
+            "name": "of",
+            "pointer": "/payload/of",
+            "label": {
+              "en": "Of",
+              "es": "Of"
+            },
+            "hint": null,
+            "example": null,
+            "need": "required",
+            "width": "md",
+            "control": {
+              "control": "line",
+              "limit": 36
+            }
+          },
+          {
+            "name": "reason",
+            "pointer": "/payload/reason",
+            "label": {
+              "en": "Reason",
+              "es": "Reason"
+            },
+            "hint": null,
+            "example": null,
+            "need": "required",
+            "width": "full",
+            "control": {
+              "control": "long_text",
+              "limit": 2000
+            }
+          }
+        ]
+      }
+    ]
+  },
   "hold": {
     "kind": "hold",
     "contract_version": 41,
