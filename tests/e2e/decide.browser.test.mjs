@@ -1,11 +1,11 @@
-// A supervisor decides by keyboard alone about what the permit system refused: sent again, it comes back; voided, it is
-// gone from the list and the books still balance. In Chromium, on the real station.
+// A supervisor decides by keyboard alone about what was changed meanwhile: signed with what both sides say, it is recorded;
+// voided, it is gone from the list and the books still balance. In Chromium, on the real station.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Browser } from './browser.mjs'
 import { becomes, rowTo, tabTo, theBooksOf } from './journey.mjs'
-import { beforeTheOutage, untilItems } from './scene.mjs'
+import { beforeTheOutage, submit, untilItems } from './scene.mjs'
 
 const TITLE = '.screen-title'
 const MAIN = '.main'
@@ -21,6 +21,14 @@ before(async () => {
 after(async () => {
   await browser?.close()
 })
+
+/** A move of a record that the permit system has in another version than the one it was based on. */
+async function changedMeanwhile(address, to) {
+  const { rows } = await browser.command('find', { request: { text: address, skip: 0, rows: 10 } })
+  const base = '"another-version"'
+  await submit(browser, { kind: 'stage', application_id: rows[0].application_id, base, payload: { to } })
+  await untilItems(browser, 'decisions', 1)
+}
 
 async function opens() {
   await browser.press('Alt+2')
@@ -39,18 +47,19 @@ test('without a reason nothing is decided, and the field says so', async () => {
   await untilItems(browser, 'decisions', 1)
 })
 
-test('sent again with a reason, the item is refused again and comes back for a decision', async () => {
+test('signed with what both sides say, the item is sent again and recorded', async () => {
   await tabTo(browser, /^Reason/)
   await browser.type('The record was looked at.')
   await browser.press('Ctrl+Enter')
   await browser.until(TITLE, /Decide/)
   await browser.untilFocused(/Decide|sent again/)
   await browser.until(MAIN, /is sent again/)
-  await untilItems(browser, 'decisions', 1)
   await untilItems(browser, 'waiting', 0)
+  await untilItems(browser, 'decisions', 0)
 })
 
 test('voiding asks first, with the focus on what leaves all as it is; then the books hold it as voided', async () => {
+  await changedMeanwhile('14 OAK ST', 'FeeEstimated')
   await opens()
   await tabTo(browser, /^Reason/)
   await browser.type('It was recorded at city hall.')
