@@ -42,7 +42,8 @@ pub(crate) struct Compared {
 enum CompareCame {
     /// An answer, or it is about to come.
     Answered,
-    /// None. It is asked again when it has answered anything: an SoR that hangs is not asked beside every attempt.
+    /// None. It is asked again when it has answered anything, or after the same time: an SoR that hangs is not asked beside
+    /// every attempt.
     Unanswered,
 }
 
@@ -122,8 +123,9 @@ async fn due(station: &Station) -> Result<Option<Compared>, JournalError> {
     // Of an SoR that tells nothing the last commits are looked for, each with a request: that is left for the next close.
     let is_cheap = station.ports.journal.station().profile.has_keys();
     let is_fresh = station.last_compared().is_some_and(|last| {
-        let is_young = !is_cheap || !at.has_passed(last.at, COMPARE_EVERY_MS);
-        last.generation == generation && (is_young || last.is_unanswered())
+        let is_asked_by_the_clock = is_cheap || last.is_unanswered();
+        let is_young = !is_asked_by_the_clock || !at.has_passed(last.at, COMPARE_EVERY_MS);
+        last.generation == generation && is_young
     });
     Ok((!is_fresh).then_some(Compared { generation, at, came: CompareCame::Answered }))
 }

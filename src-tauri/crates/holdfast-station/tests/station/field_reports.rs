@@ -154,6 +154,24 @@ async fn one_press_after_the_budget_is_spent_is_a_real_attempt() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn what_is_refused_for_ever_keeps_no_breaker_open_and_holds_up_nobody_else() {
+    for (always, reason) in
+        [(stranger(500), "fails-alone"), (stranger(403), "fails-alone"), (stranger(413), "too-large")]
+    {
+        let desk = Desk::open(Settings { attempt_backoff_max_s: 2.0, ..Settings::default() }).await;
+        apply_times(&desk, 20);
+        desk.sor.takes_ms(500);
+        except(&desk, move |_, body| (body.local_seq.0 == 1).then(|| always.clone()));
+        let report = desk.until_empty().await;
+        assert_eq!((report.committed, report.quarantined, report.pending), (19, 1, 0), "{reason}");
+        let item = desk.station.operation(&quarantined(&desk)).unwrap();
+        assert_eq!(item.row.reason.as_deref(), Some(reason));
+        let outages = desk.station.outages(ListRequest { skip: 0, rows: 9 }).unwrap().all;
+        assert_eq!((breaker(&desk), outages), ("closed".to_owned(), 0), "{reason}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn one_that_is_never_answered_holds_up_its_own_record_and_no_other() {
     let desk = desk().await;
     let lane = desk.apply();

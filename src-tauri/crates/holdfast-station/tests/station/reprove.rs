@@ -204,6 +204,7 @@ async fn an_answer_that_proves_nothing_is_no_sign_and_ends_no_look() {
     let (desk, records) = came_back(&[1]).await;
     desk.sor.recalls(|| Err(SorFault::NotAnswering));
     assert_eq!(desk.until_empty().await.stopped_because, DrainStop::Empty);
+    desk.clock.go_on_ms(61_000);
     desk.sor.recalls({
         let records = records.clone();
         move || Ok(records.recollection())
