@@ -18,7 +18,7 @@ use holdfast_core::profile::Profile;
 use holdfast_machine::log::{self, Level, Log};
 use holdfast_machine::secret_file::SecretFault;
 use holdfast_machine::{
-    ComposeFault, SetUp, SetUpFault, SystemClock, folder, record_system, set_up, station,
+    ComposeFault, SetUp, SetUpFault, SystemClock, folder, set_up, station, ways,
 };
 use holdfast_station::ports::{Clock as _, Journal as _};
 use holdfast_station::{OpenedSession, Settings, Station};
@@ -150,6 +150,7 @@ async fn set_up_store(data_dir: &Path, sor_url: &str, words: &[u8]) -> Result<St
         data_dir,
         settings: &settings,
         sor_url,
+        beside: &[],
         station: &name,
         profile: Profile::Idempotent,
         code: None,
@@ -162,8 +163,8 @@ async fn set_up_store(data_dir: &Path, sor_url: &str, words: &[u8]) -> Result<St
 
 fn compose(store: Store) -> Result<Station, NoDemo> {
     let settings = settings();
-    let sor = record_system(&store, &settings)?;
-    Ok(station(Arc::new(store), sor, settings)?)
+    let ways = ways(&store, &settings)?;
+    Ok(station(Arc::new(store), ways, settings)?)
 }
 
 /// Starts the log beside the data. Work goes on without one; the audit is elsewhere.

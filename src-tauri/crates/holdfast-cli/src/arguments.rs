@@ -140,6 +140,18 @@ pub(crate) struct Init {
     /// Address of the SoR: https, or http on this machine
     #[arg(long, value_name = "URL")]
     pub(crate) sor: String,
+    /// Address of the mirror, which works when the SoR does not
+    #[arg(long, value_name = "URL")]
+    pub(crate) mirror: Option<String>,
+    /// What the mirror is for: custody (holds copies), or authoritative (its receipt commits)
+    #[arg(long, value_name = "PART", default_value = "custody", requires = "mirror")]
+    pub(crate) mirror_is: String,
+    /// Address of the board, where stations tell how they are
+    #[arg(long, value_name = "URL")]
+    pub(crate) board: Option<String>,
+    /// Address of the GIS, where parcels come from
+    #[arg(long, value_name = "URL")]
+    pub(crate) gis: Option<String>,
     /// Name of this station: letters, digits, - and _, at most 32
     #[arg(long, value_name = "ID")]
     pub(crate) station: StationId,

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use holdfast_machine::local_socket::{Serving, serve};
 use holdfast_machine::log::{self, Level, Log};
 use holdfast_machine::secret_file::SecretText;
-use holdfast_machine::{HeldKey, SystemClock, configuration, folder, record_system, station};
+use holdfast_machine::{HeldKey, SystemClock, Ways, configuration, folder, station, ways};
 use holdfast_station::ports::{Clock as _, RecordSystem};
 use holdfast_station::{Settings, Station};
 use holdfast_store::{LocalKey, OpenError, Store, local_key};
@@ -129,7 +129,7 @@ impl Desk {
     /// The folder is not set up, or cannot be opened.
     pub(crate) fn open_to_read(&self) -> Result<Reading, Failure> {
         let store = Store::open_beside(&self.data_dir, self.key()?.unlock())?;
-        Ok(Reading { station: station(Arc::new(store), Arc::new(NoConnection), self.settings.clone())? })
+        Ok(Reading { station: station(Arc::new(store), no_connection(), self.settings.clone())? })
     }
 
     /// The only writer of the data folder; `None` when another process is.
@@ -186,28 +186,28 @@ impl Desk {
 
     fn with_sor(&self, store: Arc<Store>, log: Option<Log>) -> Result<Open, Failure> {
         let runtime = runtime()?;
-        let sor = {
+        let ways = {
             let _inside = runtime.enter();
-            record_system(&store, &self.settings)?
+            ways(&store, &self.settings)?
         };
-        self.holding(store, sor, runtime, log, true)
+        self.holding(store, ways, runtime, log, true)
     }
 
     fn without_sor(&self, store: Arc<Store>, log: Option<Log>) -> Result<Open, Failure> {
-        self.holding(store, Arc::new(NoConnection), runtime()?, log, false)
+        self.holding(store, no_connection(), runtime()?, log, false)
     }
 
     /// Others ask whoever holds the lock. Without a socket work goes on; they are told that this process does not answer.
     fn holding(
         &self,
         store: Arc<Store>,
-        sor: Arc<dyn RecordSystem>,
+        ways: Ways,
         runtime: Runtime,
         log: Option<Log>,
         sends: bool,
     ) -> Result<Open, Failure> {
         let (folder, key) = (store.folder().to_owned(), store.local_key().clone());
-        let station = Arc::new(station(store, sor, self.settings.clone())?);
+        let station = Arc::new(station(store, ways, self.settings.clone())?);
         let holder = Arc::new(AtWork::new(Arc::clone(&station), sends));
         let serving = serve(&folder, key, Arc::clone(&holder) as _, runtime.handle())
             .inspect_err(|cause| tracing::warn!(error = %cause, "other processes cannot ask this one"));
@@ -238,4 +238,10 @@ impl Key {
 pub(crate) fn runtime() -> Result<Runtime, Failure> {
     let runtime = Builder::new_multi_thread().worker_threads(WORKER_THREADS).enable_all().build();
     runtime.map_err(|cause| Failure::of_io("no threads can be started", &cause))
+}
+
+/// For what needs nobody but this computer.
+fn no_connection() -> Ways {
+    let nobody: Arc<dyn RecordSystem> = Arc::new(NoConnection);
+    nobody.into()
 }

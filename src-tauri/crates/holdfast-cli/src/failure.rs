@@ -228,6 +228,11 @@ impl From<SetUpFault> for Failure {
         match fault {
             SetUpFault::Place(cause) => Self::from(&cause),
             SetUpFault::Enrol(cause) => cause.into(),
+            SetUpFault::Beside { part, url, source } => {
+                let of_it = Self::from(source);
+                Self { sentence: format!("{} at {url}: {}", part.endpoint(), of_it.sentence), ..of_it }
+            }
+            SetUpFault::Part(cause) => Self::usage(cause.to_string()),
             SetUpFault::Store(cause) => cause.into(),
         }
     }
@@ -236,7 +241,9 @@ impl From<SetUpFault> for Failure {
 impl From<ComposeFault> for Failure {
     fn from(fault: ComposeFault) -> Self {
         match fault {
-            ComposeFault::StationKey => Self::new(Exit::Integrity, "integrity", fault.to_string()),
+            ComposeFault::StationKey | ComposeFault::Addresses => {
+                Self::new(Exit::Integrity, "integrity", fault.to_string())
+            }
             ComposeFault::Settings(cause) => cause.into(),
         }
     }

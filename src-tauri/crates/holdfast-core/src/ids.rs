@@ -230,6 +230,13 @@ word_id!(
     |c| c.is_ascii_graphic()
 );
 word_id!(
+    /// The version of a program, e.g. `0.1.0`.
+    ProgramVersion,
+    "version (printable, no spaces, at most 32)",
+    32,
+    |c| c.is_ascii_graphic()
+);
+word_id!(
     /// An endpoint's name in the configuration, e.g. `primary`.
     EndpointName,
     "endpoint name (lower-case letters, digits, - and _, at most 32)",
@@ -252,6 +259,24 @@ impl EndpointName {
     #[must_use]
     pub fn primary() -> Self {
         Self("primary".to_owned())
+    }
+
+    /// The mirror.
+    #[must_use]
+    pub fn mirror() -> Self {
+        Self("mirror".to_owned())
+    }
+
+    /// The board.
+    #[must_use]
+    pub fn board() -> Self {
+        Self("board".to_owned())
+    }
+
+    /// Where parcels come from.
+    #[must_use]
+    pub fn gis() -> Self {
+        Self("gis".to_owned())
     }
 }
 

@@ -6,7 +6,9 @@
 
 pub mod alarms;
 pub mod audit;
+pub mod beside;
 pub mod blame;
+pub mod board;
 pub mod books;
 pub mod breaker;
 pub mod canonical;
@@ -24,14 +26,17 @@ pub mod ids;
 pub mod import;
 pub mod lane;
 pub mod lifecycle;
+pub mod likeness;
 pub mod limits;
 pub mod look_up;
 pub mod merge;
 pub mod mode;
 pub mod moves;
 pub mod numbers;
+pub mod offered;
 pub mod operation;
 pub mod outcome;
+pub mod parcel;
 pub mod people;
 pub mod problem;
 pub mod profile;

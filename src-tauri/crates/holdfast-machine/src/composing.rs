@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
+use holdfast_core::beside::Part;
+use holdfast_core::ids::SorIdentity;
 use holdfast_core::profile::Profile;
 use holdfast_core::sign::KeyPair;
 use holdfast_sor::{EndpointSettings, Limits, SettingsFault, SorClient, SorSettings, VendorClient};
-use holdfast_station::ports::{Journal as _, RecordSystem, SecretName, Vault};
+use holdfast_station::ports::{Beside, Besides as _, Journal as _, RecordSystem, SecretName, Vault};
 use holdfast_station::{Ports, Settings, Station};
 use holdfast_store::Store;
 use holdfast_wire::ApiError;
@@ -18,6 +20,9 @@ pub enum ComposeFault {
     /// The folder holds no such key, or not a whole one.
     #[error("the station's own key is missing or damaged")]
     StationKey,
+    /// The store does not say where the endpoints are.
+    #[error("the addresses of the endpoints cannot be read")]
+    Addresses,
     /// Its address or limits.
     #[error(transparent)]
     Settings(#[from] SettingsFault),
@@ -41,17 +46,33 @@ fn connect_ms(settings: &Settings) -> u64 {
     if connect_ms < attempt_ms { connect_ms } else { attempt_ms / 2 }
 }
 
-/// The way to the SoR that the folder was set up with, for what that SoR is able to do. Call it inside the runtime that will do the waiting.
+/// The way to the SoR, and those to the endpoints beside it.
+pub struct Ways {
+    /// To the SoR.
+    pub sor: Arc<dyn RecordSystem>,
+    /// To the others.
+    pub beside: Beside,
+}
+
+/// One to the SoR alone.
+impl From<Arc<dyn RecordSystem>> for Ways {
+    fn from(sor: Arc<dyn RecordSystem>) -> Self {
+        Self { sor, beside: Beside::default() }
+    }
+}
+
+/// The ways that the folder was set up with, to the SoR for what that SoR is able to do. Call it inside the runtime that will do
+/// the waiting.
 ///
 /// # Errors
 /// [`ComposeFault`]
-pub fn record_system(store: &Store, settings: &Settings) -> Result<Arc<dyn RecordSystem>, ComposeFault> {
+pub fn ways(store: &Store, settings: &Settings) -> Result<Ways, ComposeFault> {
+    Ok(Ways { sor: record_system(store, settings)?, beside: beside(store, settings)? })
+}
+
+fn record_system(store: &Store, settings: &Settings) -> Result<Arc<dyn RecordSystem>, ComposeFault> {
     let record = store.station();
-    let sor_settings = SorSettings {
-        endpoint: endpoint(&record.sor_url, settings),
-        identity: record.identity.clone(),
-        station_id: record.station_id.clone(),
-    };
+    let sor_settings = sor_settings(store, settings, &record.sor_url, record.identity.clone());
     let key = station_key(store)?;
     let (clock, entropy) = (Arc::new(SystemClock), Arc::new(SystemEntropy));
     Ok(match record.profile {
@@ -60,19 +81,34 @@ pub fn record_system(store: &Store, settings: &Settings) -> Result<Arc<dyn Recor
     })
 }
 
-/// The station on a store and a way to the SoR, with the clocks and the randomness of this machine.
+/// To each endpoint beside it that the folder was set up with.
+fn beside(store: &Store, settings: &Settings) -> Result<Beside, ComposeFault> {
+    let mut beside = Beside::default();
+    for record in store.besides().map_err(|_| ComposeFault::Addresses)? {
+        let asked = sor_settings(store, settings, &record.url, record.identity.clone());
+        match record.part {
+            Part::Authoritative | Part::Custody | Part::Board | Part::Gis => drop(asked),
+        }
+    }
+    Ok(beside)
+}
+
+fn sor_settings(store: &Store, settings: &Settings, url: &str, identity: SorIdentity) -> SorSettings {
+    let station_id = store.station().station_id.clone();
+    SorSettings { endpoint: endpoint(url, settings), identity, station_id }
+}
+
+/// The station on a store and its ways to the endpoints, with the clocks and the randomness of this machine.
 ///
 /// # Errors
 /// The store cannot be read.
-pub fn station(
-    store: Arc<Store>,
-    sor: Arc<dyn RecordSystem>,
-    settings: Settings,
-) -> Result<Station, ApiError> {
+pub fn station(store: Arc<Store>, ways: impl Into<Ways>, settings: Settings) -> Result<Station, ApiError> {
+    let Ways { sor, beside } = ways.into();
     let ports = Ports {
         journal: Arc::clone(&store) as _,
         vault: store,
         sor,
+        beside,
         clock: Arc::new(SystemClock),
         entropy: Arc::new(SystemEntropy),
     };

@@ -17,7 +17,7 @@ mod setting_up;
 mod starting;
 
 pub use clocks::{SystemClock, SystemEntropy};
-pub use composing::{ComposeFault, endpoint, record_system, station};
+pub use composing::{ComposeFault, Ways, endpoint, station, ways};
 pub use configuration::{ConfigurationFault, configuration};
 pub use held_key::{HeldKey, KeyFault};
 pub use setting_up::{SetUp, SetUpFault, set_up};

@@ -6,13 +6,14 @@
 use std::path::Path;
 
 use holdfast_core::audit::{Entry, EventKind};
+use holdfast_core::beside::{Part, PartFault};
 use holdfast_core::canonical::sha256;
 use holdfast_core::ids::{DbId, StationId};
 use holdfast_core::profile::Profile;
 use holdfast_core::sign::{KeyPair, PublicKey, b64u};
-use holdfast_sor::{EnrolAsk, EnrolFault, Enrolment, enrol};
+use holdfast_sor::{EnrolAsk, EnrolFault, Enrolment, enrol, identify};
 use holdfast_station::Settings;
-use holdfast_station::ports::{Clock as _, Entropy as _, StationRecord, random_id};
+use holdfast_station::ports::{BesideRecord, Clock as _, Entropy as _, StationRecord, random_id};
 use holdfast_store::{ArgonCost, FolderError, NewStore, OpenError, Store, check_place};
 use zeroize::Zeroizing;
 
@@ -27,6 +28,8 @@ pub struct SetUp<'a> {
     pub settings: &'a Settings,
     /// Address of the primary endpoint.
     pub sor_url: &'a str,
+    /// The endpoints beside it: what each is for, and its address.
+    pub beside: &'a [(Part, String)],
     /// Name under which the station is enrolled.
     pub station: &'a StationId,
     /// What the SoR can do.
@@ -48,6 +51,20 @@ pub enum SetUpFault {
     /// The SoR did not take the station.
     #[error(transparent)]
     Enrol(#[from] EnrolFault),
+    /// An endpoint beside it did not take the station.
+    #[error("the {} at {url} cannot be used", part.endpoint())]
+    Beside {
+        /// What it is for.
+        part: Part,
+        /// Its address.
+        url: String,
+        /// Why.
+        #[source]
+        source: EnrolFault,
+    },
+    /// An endpoint that this primary cannot have beside it.
+    #[error(transparent)]
+    Part(#[from] PartFault),
     /// The store could not be made.
     #[error(transparent)]
     Store(#[from] OpenError),
@@ -59,12 +76,29 @@ pub enum SetUpFault {
 /// [`SetUpFault`]
 pub async fn set_up(ask: &SetUp<'_>) -> Result<(Store, Enrolment), SetUpFault> {
     check_place(ask.data_dir)?;
+    ask.beside.iter().try_for_each(|(part, _)| part.beside(ask.profile).map(|_| ()))?;
     let key = station_key();
     let nonce = nonce();
     let who = EnrolAsk { station_id: ask.station, key: key.public(), code: ask.code, nonce: &nonce };
     let enrolment = enrol(&endpoint(ask.sor_url, ask.settings), &who).await?;
-    let store = Store::create(ask.data_dir, new_store(ask, &key, &enrolment))?;
+    let beside = beside(ask, &who).await?;
+    let store = Store::create(ask.data_dir, new_store(ask, &key, &enrolment, beside))?;
     Ok((store, enrolment))
+}
+
+/// Each of them is asked who it is, and takes the station if it has to know it.
+async fn beside(ask: &SetUp<'_>, who: &EnrolAsk<'_>) -> Result<Vec<BesideRecord>, SetUpFault> {
+    let mut records = Vec::with_capacity(ask.beside.len());
+    for (part, url) in ask.beside {
+        let settings = endpoint(url, ask.settings);
+        let identity = match part.enrols() {
+            true => enrol(&settings, who).await.map(|enrolment| enrolment.identity),
+            false => identify(&settings, who.nonce).await,
+        };
+        let fault = |source| SetUpFault::Beside { part: *part, url: url.clone(), source };
+        records.push(BesideRecord { part: *part, url: url.clone(), identity: identity.map_err(fault)? });
+    }
+    Ok(records)
 }
 
 fn station_key() -> KeyPair {
@@ -73,7 +107,7 @@ fn station_key() -> KeyPair {
     KeyPair::from_seed(&seed)
 }
 
-fn new_store(ask: &SetUp<'_>, key: &KeyPair, enrolment: &Enrolment) -> NewStore {
+fn new_store(ask: &SetUp<'_>, key: &KeyPair, enrolment: &Enrolment, beside: Vec<BesideRecord>) -> NewStore {
     let now = SystemClock.now();
     let record = StationRecord {
         station_id: ask.station.clone(),
@@ -85,8 +119,9 @@ fn new_store(ask: &SetUp<'_>, key: &KeyPair, enrolment: &Enrolment) -> NewStore 
         created_at: now.wall,
     };
     NewStore {
-        entries: first_entries(&record, ask.office_key.as_ref()),
+        entries: first_entries(&record, &beside, ask.office_key.as_ref()),
         record,
+        beside,
         office_key: ask.office_key,
         station_key: Zeroizing::new(key.seed()),
         passphrase: Zeroizing::new(ask.passphrase.to_vec()),
@@ -96,7 +131,11 @@ fn new_store(ask: &SetUp<'_>, key: &KeyPair, enrolment: &Enrolment) -> NewStore 
 }
 
 /// What the audit chain begins with: who this station is, and whom it believes.
-fn first_entries(record: &StationRecord, office_key: Option<&PublicKey>) -> Vec<Entry> {
+fn first_entries(
+    record: &StationRecord,
+    beside: &[BesideRecord],
+    office_key: Option<&PublicKey>,
+) -> Vec<Entry> {
     let fingerprint = |key: &PublicKey| sha256(&key.bytes());
     let mut entries = vec![
         Entry::new(EventKind::StationInitialised).with("db_id", record.db_id).with("profile", record.profile),
@@ -104,6 +143,10 @@ fn first_entries(record: &StationRecord, office_key: Option<&PublicKey>) -> Vec<
             .with("identity", &record.identity)
             .with("fingerprint", fingerprint(&record.sor_key)),
     ];
+    entries.extend(beside.iter().map(|beside| {
+        let entry = Entry::new(EventKind::IdentityPinned).with("endpoint", beside.part.endpoint());
+        entry.with("part", beside.part).with("identity", &beside.identity)
+    }));
     entries.extend(
         office_key.map(|key| Entry::new(EventKind::ContractPinned).with("fingerprint", fingerprint(key))),
     );

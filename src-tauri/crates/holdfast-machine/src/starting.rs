@@ -14,7 +14,7 @@ use holdfast_store::{OpenError, Store};
 use holdfast_wire::{ApiError, HouseView, Rehearsal, StartView};
 
 use crate::clocks::SystemClock;
-use crate::composing::{ComposeFault, record_system, station};
+use crate::composing::{ComposeFault, station, ways};
 use crate::configuration::{ConfigurationFault, configuration};
 use crate::folder;
 use crate::held_key::{HeldKey, KeyFault};
@@ -129,8 +129,8 @@ fn open(
     let log = log::start(folder, program, level).ok();
     tracing::info!(version, "opened for the window");
     let house = house(&store, &settings, version);
-    let sor = record_system(&store, &settings)?;
-    let station = station(Arc::new(store), sor, settings)?;
+    let ways = ways(&store, &settings)?;
+    let station = station(Arc::new(store), ways, settings)?;
     Ok(Started { station, house, log })
 }
 

@@ -89,6 +89,16 @@ pub async fn enrol(settings: &EndpointSettings, who: &EnrolAsk<'_>) -> Result<En
     read(&whole, who, &identity)
 }
 
+/// Asks who is there, of an endpoint that needs to know no station.
+///
+/// # Errors
+/// See [`EnrolFault`].
+pub async fn identify(settings: &EndpointSettings, nonce: &str) -> Result<SorIdentity, EnrolFault> {
+    let endpoint = Endpoint::new(settings.clone())?;
+    let client = endpoint.kept()?;
+    find_identity(&endpoint, &client, nonce).await
+}
+
 async fn find_identity(endpoint: &Endpoint, client: &Client, nonce: &str) -> Result<SorIdentity, EnrolFault> {
     let deadline = Deadline::of(endpoint);
     let ended = ask(endpoint, client, deadline, || health::health_ask(endpoint, nonce)).await;

@@ -23,6 +23,6 @@ mod settings;
 mod token;
 
 pub use client::SorClient;
-pub use enrol::{EnrolAsk, EnrolFault, Enrolment, enrol};
+pub use enrol::{identify, EnrolAsk, EnrolFault, Enrolment, enrol};
 pub use look_before_write::VendorClient;
 pub use settings::{EndpointSettings, Limits, SettingsFault, SorSettings};

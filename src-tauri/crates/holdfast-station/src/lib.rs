@@ -6,6 +6,7 @@
 
 mod accepting;
 mod admission;
+mod beside;
 mod alarming;
 mod deciding;
 mod errands;
@@ -25,6 +26,7 @@ mod stop;
 mod submission;
 mod verbs;
 mod views;
+mod waking;
 mod welcome;
 
 pub use settings::{NumberSource, Settings};
@@ -37,3 +39,4 @@ pub use verbs::import::Imported;
 pub use verbs::probe::ProbeLook;
 pub use verbs::sign_in::OpenedSession;
 pub use views::problem_view;
+pub use waking::Work;

@@ -55,6 +55,28 @@ pub(crate) fn next(facts: &SendFacts, now: Now, settings: &BreakerSettings) -> (
     }
 }
 
+/// Whether an endpoint may be asked something that is no operation; the endpoint, and what is kept of that.
+pub(crate) fn admit(
+    endpoint: &EndpointRecord,
+    now: Now,
+    settings: &BreakerSettings,
+) -> (EndpointRecord, Option<Try>, Vec<Entry>, Admitted) {
+    let mut drawn = Drawn::of(endpoint.clone());
+    drawn.lapse(now, settings);
+    let before = drawn.endpoint.breaker.clone();
+    let admitted = drawn.endpoint.breaker.admit(now, settings);
+    match &admitted {
+        Admitted::No(_) | Admitted::Through(_) => {}
+        Admitted::Canary(_) => {
+            let decision = BreakerDecision::of(&before, now, settings, Asked::Admit);
+            drawn.entries.push(transition_entry(&drawn.endpoint, &Transition::HalfOpened, &decision));
+            drawn.endpoint.memory.canary_failed(None);
+        }
+    }
+    let Drawn { endpoint, lost, entries } = drawn;
+    (endpoint, lost, entries, admitted)
+}
+
 /// Whether it is asked for a sign of life although nothing waits: its canary is due, or one was lost. So an outage does not
 /// outlast itself because nobody works.
 fn wants_a_sign(endpoint: &EndpointRecord, now: Now) -> bool {

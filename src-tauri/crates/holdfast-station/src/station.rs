@@ -18,11 +18,12 @@ use crate::accepting::Signed;
 use crate::admission::Admission;
 use crate::errands::reprove::Compared;
 use crate::pacing::Pacing;
-use crate::ports::{Clock, Entropy, Journal, JournalError, KeptContract, RecordSystem, SecretName, Vault};
+use crate::ports::{Beside, Clock, Entropy, Journal, JournalError, KeptContract, RecordSystem, SecretName, Vault};
 use crate::settings::Settings;
 use crate::verbs::copies::Copying;
 use crate::verbs::drain::DrainProgress;
 use crate::views;
+use crate::waking::Waking;
 use crate::welcome::Welcome;
 
 /// What the station needs of the world.
@@ -34,6 +35,8 @@ pub struct Ports {
     pub vault: Arc<dyn Vault>,
     /// The SoR.
     pub sor: Arc<dyn RecordSystem>,
+    /// The endpoints beside it.
+    pub beside: Beside,
     /// Time.
     pub clock: Arc<dyn Clock>,
     /// Chance.
@@ -45,6 +48,7 @@ pub struct Station {
     pub(crate) ports: Ports,
     pub(crate) admission: Admission,
     pub(crate) pacing: Pacing,
+    pub(crate) waking: Waking,
     /// Held by the one drain that is under way.
     pub(crate) draining: tokio::sync::Mutex<()>,
     /// Held by the one probe that is under way; when the last one was sent.
@@ -93,6 +97,7 @@ impl Station {
             settings: Mutex::new(Arc::new(settings)),
             admission: Admission::default(),
             pacing: Pacing::default(),
+            waking: Waking::default(),
             draining: tokio::sync::Mutex::new(()),
             probing: tokio::sync::Mutex::new(Some(began)),
             copying: tokio::sync::Mutex::default(),

@@ -52,6 +52,7 @@ impl Office {
             data_dir: &folder.path().join("station"),
             settings: &settings,
             sor_url: &sor.url,
+            beside: &[],
             station: &name,
             profile: Profile::Idempotent,
             code: None,

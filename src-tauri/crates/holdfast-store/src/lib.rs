@@ -14,6 +14,7 @@ mod archive;
 mod audit;
 mod backlog;
 mod begin;
+mod beside;
 mod books;
 mod columns;
 mod conflict;

@@ -40,6 +40,8 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     Migration { number: 10, sql: include_str!("../migrations/0010_statements.sql") },
     Migration { number: 11, sql: include_str!("../migrations/0011_settling.sql") },
     Migration { number: 12, sql: include_str!("../migrations/0012_numbers.sql") },
+    Migration { number: 13, sql: include_str!("../migrations/0013_beside.sql") },
+    Migration { number: 14, sql: include_str!("../migrations/0014_likeness.sql") },
 ];
 
 /// Why a database was not brought up to date. It is as it was.

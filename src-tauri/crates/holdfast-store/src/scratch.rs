@@ -26,6 +26,7 @@ pub(crate) fn scratch() -> TempDir {
 
 pub(crate) fn store_in(folder: &Path) -> Store {
     let new = NewStore {
+        beside: Vec::new(),
         record: StationRecord {
             station_id: "front-1".parse().expect("an id"),
             db_id: "01932c6f-8f0a-7cc3-98a1-0242ac120001".parse().expect("an id"),

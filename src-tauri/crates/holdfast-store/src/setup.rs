@@ -9,7 +9,7 @@ use std::path::Path;
 use holdfast_core::audit::Entry;
 use holdfast_core::sign::PublicKey;
 use holdfast_core::time::Now;
-use holdfast_station::ports::{SecretName, StationRecord};
+use holdfast_station::ports::{BesideRecord, SecretName, StationRecord};
 use zeroize::Zeroizing;
 
 use crate::fault::Fault;
@@ -21,7 +21,7 @@ use crate::open::{Access, connect};
 use crate::store::{OpenError, Store, of_fault, take_lock};
 use crate::turn::Turn;
 use crate::version_gate;
-use crate::{audit, books, counts, endpoint, head, meta, secret};
+use crate::{audit, beside, books, counts, endpoint, head, meta, secret};
 
 /// What a new folder is made of.
 pub struct NewStore {
@@ -29,6 +29,8 @@ pub struct NewStore {
     pub record: StationRecord,
     /// The key that signs contracts, when it is given; else the first one seen is pinned.
     pub office_key: Option<PublicKey>,
+    /// The endpoints beside the primary.
+    pub beside: Vec<BesideRecord>,
     /// Seed of the station's own key pair.
     pub station_key: Zeroizing<[u8; 32]>,
     /// What opens the folder from now on.
@@ -104,6 +106,7 @@ fn fill(turn: &mut Turn<'_>, new: NewStore) -> Result<(), Fault> {
     books::open_station(&turn.tx)?;
     counts::insert(&turn.tx)?;
     endpoint::insert_primary(&turn.tx, new.now)?;
+    new.beside.iter().try_for_each(|record| beside::insert(&turn.tx, record, new.now))?;
     secret::keep(&turn.tx, SecretName::StationKey, new.station_key.as_slice())?;
     turn.audit_all(new.entries)
 }

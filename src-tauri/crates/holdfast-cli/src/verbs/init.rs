@@ -4,6 +4,7 @@
 
 use std::path::Path;
 
+use holdfast_core::beside::{MirrorPart, Part};
 use holdfast_core::profile::Profile;
 use holdfast_core::sign::PublicKey;
 use holdfast_machine::secret_file::SecretText;
@@ -29,11 +30,13 @@ const KEY_FILE_MAX_BYTES: usize = 8 * 1024;
 pub(crate) fn init(desk: &Desk, init: &Init, form: Form) -> Result<Exit, Failure> {
     let profile = profile(&init.profile)?;
     let office_key = init.contract_key.as_deref().map(contract_key).transpose()?;
+    let beside = beside(init)?;
     let code = init.enrol_code_file.as_deref().map(enrol_code).transpose()?;
     let ask = SetUp {
         data_dir: &desk.data_dir,
         settings: &desk.settings,
         sor_url: &init.sor,
+        beside: &beside,
         station: &init.station,
         profile,
         code: code.as_ref().map(|code| code.as_str()),
@@ -60,6 +63,14 @@ fn open_by_keyring(desk: &Desk, store: &Store) -> Result<(), Failure> {
 fn profile(word: &str) -> Result<Profile, Failure> {
     let unknown = || Failure::usage("--profile is idempotent or look-before-write");
     Profile::from_word(word).ok_or_else(unknown)
+}
+
+/// What stands beside the primary, as the command line names it.
+fn beside(init: &Init) -> Result<Vec<(Part, String)>, Failure> {
+    let unknown = || Failure::usage("--mirror-is is authoritative or custody");
+    let mirror = MirrorPart::from_word(&init.mirror_is).ok_or_else(unknown)?;
+    let named = [(mirror.into(), &init.mirror), (Part::Board, &init.board), (Part::Gis, &init.gis)];
+    Ok(named.into_iter().filter_map(|(part, url)| url.clone().map(|url| (part, url))).collect())
 }
 
 fn contract_key(path: &Path) -> Result<PublicKey, Failure> {

@@ -23,7 +23,9 @@ pub fn problem_of(fault: &StartFault) -> StartProblem {
         StartFault::Key(KeyFault::Folder(error)) => of_store(error),
         StartFault::Store(error) => of_store(error),
         StartFault::Compose(ComposeFault::StationKey) => StartProblem::Damaged,
-        StartFault::Compose(ComposeFault::Settings(_)) | StartFault::Station(_) => StartProblem::Failed,
+        StartFault::Compose(ComposeFault::Settings(_) | ComposeFault::Addresses) | StartFault::Station(_) => {
+            StartProblem::Failed
+        }
     }
 }
 

@@ -3,11 +3,13 @@
 //! Promise: every decision of the station is made on this side of the ports, by `holdfast-core`; an adapter behind a port
 //! carries out and reports, and decides nothing.
 
+mod beside;
 mod clock;
 mod journal;
 mod record_system;
 mod vault;
 
+pub use beside::Beside;
 pub use clock::{Clock, Entropy, chance, random_id};
 pub use journal::*;
 pub use record_system::{

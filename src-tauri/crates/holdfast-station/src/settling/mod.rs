@@ -161,6 +161,24 @@ pub(crate) fn settle_probe(ended: &Ended, facts: &SettleFacts, sign: Sign) -> (S
     (learned.settlement(endpoint, Verdict::None), learned.breaker)
 }
 
+/// Settles a question that was no operation: only the endpoint learns of it. `word` says what came of it.
+pub(crate) fn settle_question(
+    ended: &Ended,
+    facts: &SettleFacts,
+    verdict: Verdict,
+    word: &'static str,
+) -> Settlement {
+    let mut endpoint = facts.endpoint.clone();
+    let word = TryWord { what: Tried::Probe, outcome: word };
+    let learned = teach(ended, facts, &mut endpoint, Lesson::Request(verdict), None, word);
+    match learned.transition {
+        Some(Transition::ReOpened { .. }) => endpoint.memory.canary_failed(None),
+        Some(Transition::Tripped { .. } | Transition::HalfOpened | Transition::Closed) | None => {}
+    }
+    // It is no attempt.
+    learned.settlement(endpoint, Verdict::None)
+}
+
 fn tried(what: NextStep) -> Tried {
     match what {
         NextStep::Send => Tried::Operation,

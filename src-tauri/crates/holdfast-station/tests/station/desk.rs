@@ -192,6 +192,7 @@ pub(crate) fn refusal<T: std::fmt::Debug>(result: Result<T, ApiError>) -> (ApiCo
 
 fn ports(store: &Arc<Store>, sor: &Arc<Scripted>, clock: &Arc<ToldClock>) -> Ports {
     Ports {
+        beside: holdfast_station::ports::Beside::default(),
         journal: Arc::clone(store) as Arc<dyn Journal>,
         vault: Arc::clone(store) as Arc<dyn holdfast_station::ports::Vault>,
         sor: Arc::clone(sor) as Arc<dyn holdfast_station::ports::RecordSystem>,
@@ -201,6 +202,7 @@ fn ports(store: &Arc<Store>, sor: &Arc<Scripted>, clock: &Arc<ToldClock>) -> Por
 }
 
 fn new_store(now: Now, profile: Profile) -> NewStore {
+    beside: Vec::new(),
     NewStore {
         record: StationRecord {
             station_id: "front-1".parse().unwrap(),

@@ -58,6 +58,7 @@ pub(crate) fn record() -> StationRecord {
 }
 
 pub(crate) fn new_store() -> NewStore {
+    beside: Vec::new(),
     NewStore {
         record: record(),
         office_key: None,

@@ -6,11 +6,13 @@
 
 mod accept;
 mod alarms;
+mod besides;
 mod conflicts;
 mod copies;
 mod decisions;
 mod drafts;
 mod drain;
+mod likenesses;
 mod lists;
 mod numbers;
 mod outages;
@@ -21,11 +23,13 @@ mod standing;
 
 pub use accept::*;
 pub use alarms::*;
+pub use besides::*;
 pub use conflicts::*;
 pub use copies::*;
 pub use decisions::*;
 pub use drafts::*;
 pub use drain::*;
+pub use likenesses::*;
 pub use lists::*;
 pub use numbers::*;
 pub use outages::*;
@@ -75,11 +79,13 @@ pub enum JournalError {
 /// The journal. See the module's promise.
 pub trait Journal:
     Alarms
+    + Besides
     + Conflicts
     + Copies
     + Decisions
     + Drafts
     + Replacing
+    + Likenesses
     + Lists
     + Numbers
     + Outages
