@@ -29,3 +29,5 @@ pub const HEADS_WINDOW_ROWS: usize = 64;
 pub const COPY_INSPECTIONS_MAX_ROWS: usize = 500;
 /// Records in a copy, in rows: the latest ones of the SoR.
 pub const COPY_RECORDS_MAX_ROWS: usize = 5_000;
+/// Parcels in a copy, in rows.
+pub const COPY_PARCELS_MAX_ROWS: usize = 500_000;
