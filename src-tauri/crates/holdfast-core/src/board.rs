@@ -89,6 +89,17 @@ pub struct ContractTold {
     pub valid: bool,
 }
 
+/// What a board has of a station.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BoardRow {
+    /// When the station was heard last, by the board's clock.
+    pub heard_at: UtcMillis,
+    /// The highest head that it told, of the database that it has now.
+    pub head: SignedHead,
+    /// What it told last.
+    pub report: BoardReport,
+}
+
 /// What a report is made of.
 #[derive(Clone, Debug)]
 pub struct BoardFacts {

@@ -6,6 +6,7 @@
 //! on loopback only, and can be told to fail on the wire in every way that the drills know. It is not made to carry a
 //! city: no TLS, one database file.
 
+mod board;
 mod clock;
 mod demo;
 mod door;
@@ -14,6 +15,7 @@ mod entropy;
 mod http;
 mod judge;
 mod legacy;
+mod parcels;
 mod password;
 mod reception;
 mod records;

@@ -27,9 +27,12 @@ struct Arguments {
     /// What kind of SoR it is.
     #[arg(long, value_enum, default_value_t = Profile::Idempotent)]
     profile: Profile,
-    /// Only the board. Not supported yet.
-    #[arg(long)]
+    /// Only the board: health, enrolment and what stations tell of themselves.
+    #[arg(long, conflicts_with_all = ["profile", "restored"])]
     board_only: bool,
+    /// Only the city's parcels: health and what lies where.
+    #[arg(long, conflicts_with_all = ["profile", "restored", "board_only"])]
+    gis_only: bool,
     /// Where drills are answered; with it every station may enrol.
     #[arg(long, value_name = "ADDR")]
     drill_listen: Option<SocketAddr>,
@@ -96,9 +99,6 @@ fn run(arguments: Arguments) -> Result<(), Box<dyn Error>> {
 }
 
 fn settings(arguments: Arguments) -> Result<Settings, Box<dyn Error>> {
-    if arguments.board_only {
-        return Err("--board-only is not supported yet".into());
-    }
     let everybody = arguments.demo_data || arguments.drill_listen.is_some();
     let enrolment =
         if everybody { EnrolmentRule::Open } else { EnrolmentRule::ByCode(arguments.enrol_codes_file) };
@@ -107,9 +107,11 @@ fn settings(arguments: Arguments) -> Result<Settings, Box<dyn Error>> {
         drill_listen: arguments.drill_listen,
         database: arguments.db,
         enrolment,
-        city: if arguments.demo_data { City::AlderFalls } else { City::Empty },
+        city: if arguments.demo_data && !arguments.board_only { City::AlderFalls } else { City::Empty },
         records: if arguments.restored { Provenance::Backup } else { Provenance::Own },
         api: match arguments.profile {
+            _ if arguments.board_only => Api::Board,
+            _ if arguments.gis_only => Api::Gis,
             Profile::Idempotent => Api::Operations,
             Profile::Legacy => Api::Records,
         },

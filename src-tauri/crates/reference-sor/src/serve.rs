@@ -8,12 +8,14 @@ use std::sync::Arc;
 
 use holdfast_core::canonical::sha256;
 use holdfast_core::ids::Digest;
+use holdfast_core::parcel::Parcel;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use crate::door::{Door, Phase};
 use crate::drill::{self, Drill, Faults, NotInForce};
 use crate::legacy::records::LegacyRecords as _;
+use crate::parcels::{self, ParcelBook as _};
 use crate::password::Tries;
 use crate::reception::Reception;
 use crate::records::{Records, RecordsFault, Seal, SealSeeds, SqliteRecords};
@@ -115,6 +117,7 @@ pub async fn serve(settings: Settings) -> Result<Running, ServeError> {
             door: bell,
             records: sor.records.clone(),
             desk: sor.desk.clone(),
+            parcels: sor.parcels.clone(),
         };
         let drill = Arc::new(drill);
         let (drill_door, _) = bind(address).await?;
@@ -144,16 +147,22 @@ fn open(settings: &Settings) -> Result<Sor, ServeError> {
         let people = demo::people([clerk?, inspector?, supervisor?]);
         records.plant(&people, &demo::applications(now, &clock::zone()), now)?;
     }
+    database.put_up_board()?;
+    database.open_parcels(&planted_parcels(settings.city))?;
     let desk = match settings.api {
         Api::Operations => Desk::Operations,
         Api::Records => {
             database.prepare()?;
-            Desk::Records(database)
+            Desk::Records(Arc::clone(&database) as _)
         }
+        Api::Board => Desk::Board,
+        Api::Gis => Desk::Gis,
     };
     Ok(Sor {
         records,
         desk,
+        board: Arc::clone(&database) as _,
+        parcels: database,
         rulebook,
         identity: seal.identity,
         epoch: seal.epoch,
@@ -164,6 +173,13 @@ fn open(settings: &Settings) -> Result<Sor, ServeError> {
         session_h: settings.session_h,
         offline_grace_h: settings.offline_grace_h,
     })
+}
+
+fn planted_parcels(city: City) -> Vec<Parcel> {
+    match city {
+        City::Empty => Vec::new(),
+        City::AlderFalls => parcels::demo::parcels(demo::addresses(), clock::now()),
+    }
 }
 
 /// What was drawn once; a copy that was put back is of the next epoch.

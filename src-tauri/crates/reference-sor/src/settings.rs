@@ -36,13 +36,17 @@ pub struct Settings {
     pub offline_grace_h: u32,
 }
 
-/// How work is brought to it: `--profile`.
+/// How work is brought to it: `--profile`, `--board-only` or `--gis-only`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Api {
     /// Operations with keys and versions, under `/v1/operations`.
     Operations,
     /// An old vendor's records, under `/records`.
     Records,
+    /// Not at all: it is the board of an office, and nothing else.
+    Board,
+    /// Not at all: it is the city's GIS, and nothing else.
+    Gis,
 }
 
 /// Where the records are kept.

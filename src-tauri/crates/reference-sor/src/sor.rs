@@ -9,8 +9,10 @@ use holdfast_core::ramp::Order;
 use holdfast_core::sign::{KeyPair, Purpose};
 use holdfast_core::time::UtcMillis;
 
+use crate::board::rows::BoardRows;
 use crate::http::Refused;
 use crate::legacy::records::LegacyRecords;
+use crate::parcels::ParcelBook;
 use crate::password::Tries;
 use crate::records::Records;
 use crate::rulebook::Rulebook;
@@ -20,6 +22,8 @@ use crate::settings::EnrolmentRule;
 pub(crate) struct Sor {
     pub(crate) records: Arc<dyn Records>,
     pub(crate) desk: Desk,
+    pub(crate) board: Arc<dyn BoardRows>,
+    pub(crate) parcels: Arc<dyn ParcelBook>,
     pub(crate) rulebook: Rulebook,
     pub(crate) identity: SorIdentity,
     pub(crate) epoch: u64,
@@ -38,6 +42,10 @@ pub(crate) enum Desk {
     Operations,
     /// `/records`.
     Records(Arc<dyn LegacyRecords>),
+    /// Nowhere: it is a board alone.
+    Board,
+    /// Nowhere: it is a GIS alone.
+    Gis,
 }
 
 impl Sor {

@@ -3,6 +3,7 @@
 mod city_hall;
 mod faults;
 mod on_the_wire;
+mod parcels;
 mod plan;
 
 use std::sync::Arc;
@@ -17,6 +18,7 @@ use axum::routing::{delete, get, patch, post, put};
 use serde_json::{Value, json};
 
 use crate::door::Doorbell;
+use crate::parcels::ParcelBook;
 use crate::records::{Records, RecordsFault};
 use crate::sor::Desk;
 
@@ -30,6 +32,7 @@ pub(crate) struct Drill {
     pub(crate) door: Doorbell,
     pub(crate) records: Arc<dyn Records>,
     pub(crate) desk: Desk,
+    pub(crate) parcels: Arc<dyn ParcelBook>,
 }
 
 /// Why a plan is not in force; the plan before it is.
@@ -81,6 +84,7 @@ pub(crate) fn router(drill: Arc<Drill>) -> Router {
         .route("/drill/applications/{id}", patch(city_hall::edit))
         .route("/drill/applications/{id}/holds", post(city_hall::place))
         .route("/drill/applications/{id}/holds/{hold_id}", delete(city_hall::release))
+        .route("/drill/parcels/{pin}", put(parcels::put).delete(parcels::remove))
         .with_state(drill)
 }
 
@@ -97,7 +101,7 @@ async fn replace_plan(State(drill): State<Arc<Drill>>, body: Bytes) -> Response 
 async fn ledger(State(drill): State<Arc<Drill>>) -> Response {
     answer(drill, |drill| {
         Ok(match &drill.desk {
-            Desk::Operations => json!({"effects": drill.records.ledger()?}),
+            Desk::Operations | Desk::Board | Desk::Gis => json!({"effects": drill.records.ledger()?}),
             Desk::Records(records) => json!({"effects": records.legacy_ledger()?}),
         })
     })
@@ -108,7 +112,7 @@ async fn ledger(State(drill): State<Arc<Drill>>) -> Response {
 async fn counts(State(drill): State<Arc<Drill>>) -> Response {
     answer(drill, |drill| {
         let effects = match &drill.desk {
-            Desk::Operations => drill.records.effects()?,
+            Desk::Operations | Desk::Board | Desk::Gis => drill.records.effects()?,
             Desk::Records(records) => records.legacy_ledger()?.len() as u64,
         };
         Ok(json!({"effects": effects, "requests": drill.faults.requests()}))

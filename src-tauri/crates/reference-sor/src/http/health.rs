@@ -31,7 +31,7 @@ pub(super) fn health(sor: &Sor, asked: &Asked) -> Result<Answer, Refused> {
     }
     let mut health = json!({"identity": sor.identity, "nonce": nonce, "time": asked.at});
     match sor.desk {
-        Desk::Records(_) => return Answer::json(StatusCode::OK, &health),
+        Desk::Records(_) | Desk::Board | Desk::Gis => return Answer::json(StatusCode::OK, &health),
         Desk::Operations => {
             health["epoch"] = json!(sor.epoch);
             health["order"] = json!(sor.order);

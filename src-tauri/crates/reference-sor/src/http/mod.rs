@@ -12,6 +12,7 @@ mod contract;
 mod health;
 mod numbers;
 mod operations;
+mod parcels;
 mod proof;
 mod sessions;
 mod stations;
@@ -25,11 +26,11 @@ use axum::http::{HeaderName, HeaderValue};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{MethodRouter, get, post};
 
-use crate::legacy;
 use crate::sor::{Desk, Sor};
+use crate::{board, legacy};
 
 pub(crate) use answer::{Answer, Refused};
-pub(crate) use asked::Asked;
+pub(crate) use asked::{Asked, parameter};
 
 /// The header that every answer carries.
 pub(crate) const IDENTITY: HeaderName = HeaderName::from_static("holdfast-identity");
@@ -39,10 +40,12 @@ type Verb = fn(&Sor, &Asked) -> Result<Answer, Refused>;
 /// All endpoints of the SoR.
 pub(crate) fn router(sor: Arc<Sor>) -> Router {
     let desk = match &sor.desk {
-        Desk::Operations => operations(),
-        Desk::Records(records) => legacy::routes(records),
+        Desk::Operations => everywhere().merge(shared()).merge(operations()),
+        Desk::Records(records) => everywhere().merge(shared()).merge(legacy::routes(records)),
+        Desk::Board => everywhere(),
+        Desk::Gis => life().merge(parcels()),
     };
-    shared().merge(desk).fallback(unknown_path).method_not_allowed_fallback(unknown_method).with_state(sor)
+    desk.fallback(unknown_path).method_not_allowed_fallback(unknown_method).with_state(sor)
 }
 
 fn operations() -> Router<Arc<Sor>> {
@@ -51,14 +54,32 @@ fn operations() -> Router<Arc<Sor>> {
         .route("/v1/operations/{key}", reading(operations::look_up))
 }
 
-/// What both profiles have.
-fn shared() -> Router<Arc<Sor>> {
+/// Whether it is there.
+fn life() -> Router<Arc<Sor>> {
     Router::new()
         .route("/livez", reading(health::livez))
         .route("/readyz", reading(health::readyz))
         .route("/v1/health", reading(health::health))
+}
+
+/// What a GIS has, and a city that has none of its own.
+fn parcels() -> Router<Arc<Sor>> {
+    Router::new()
+        .route("/v1/parcels", reading(parcels::list))
+        .route("/v1/parcels/{pin}", reading(parcels::one))
+}
+
+/// What a board has as well: who is there, who asks, and the board itself.
+fn everywhere() -> Router<Arc<Sor>> {
+    life()
         .route("/v1/enrolments", writing(stations::enrol))
         .route("/v1/station-tokens", writing(stations::token))
+        .merge(board::routes())
+}
+
+/// What both profiles have.
+fn shared() -> Router<Arc<Sor>> {
+    parcels()
         .route("/v1/sessions", writing(sessions::open))
         .route("/v1/sessions/statements", writing(sessions::show))
         .route("/v1/contract", reading(contract::contract))
@@ -74,7 +95,7 @@ pub(crate) fn identity_value(sor: &Sor) -> HeaderValue {
     HeaderValue::from_str(sor.identity.as_str()).expect("an identity is printable ASCII")
 }
 
-fn reading(verb: Verb) -> MethodRouter<Arc<Sor>> {
+pub(crate) fn reading(verb: Verb) -> MethodRouter<Arc<Sor>> {
     get(move |State(sor): State<Arc<Sor>>, request: Request| answer(verb, sor, request))
 }
 
@@ -90,7 +111,7 @@ async fn unknown_method(State(sor): State<Arc<Sor>>, request: Request) -> Respon
     answer(|_, _| Err(Refused::method_not_allowed()), sor, request).await
 }
 
-async fn answer(verb: Verb, sor: Arc<Sor>, request: Request) -> Response {
+pub(crate) async fn answer(verb: Verb, sor: Arc<Sor>, request: Request) -> Response {
     let identity = identity_value(&sor);
     let (parts, body) = request.into_parts();
     // The reception has read the body and cut it to its limit: nothing is waited for here.

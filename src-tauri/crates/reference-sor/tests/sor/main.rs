@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod board;
 mod contract;
 mod enrolment;
 mod faults;
@@ -10,6 +11,7 @@ mod kinds;
 mod legacy;
 mod numbers;
 mod operations;
+mod parcels;
 mod program;
 mod reading;
 mod restart;

@@ -46,10 +46,22 @@ fn stdout_holds_the_addresses_and_nothing_else_and_a_signal_ends_it_cleanly() {
 }
 
 #[test]
+fn a_board_alone_starts_as_every_sor_does() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = program(folder.path(), &["--board-only"]).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let line: Value = serde_json::from_str(&lines.next().unwrap().unwrap()).unwrap();
+    let url = line["listening"].as_str().unwrap().to_owned();
+    assert_eq!(Request::get("/v1/health?nonce=n").send(&url).json()["nonce"], "n");
+    assert_eq!(Request::get("/v1/contract").send(&url).problem(), (404, "not-found".into()));
+    assert_eq!(stop(child).status.code(), Some(0));
+}
+
+#[test]
 fn what_is_not_supported_is_refused_at_the_start_with_its_reason() {
     let folder = tempfile::tempdir().unwrap();
     let cases: [(&[&str], &str); 4] = [
-        (&["--board-only"], "board-only is not supported"),
+        (&["--board-only", "--restored"], "cannot be used with"),
         (&["--session-h", "0"], "1 to 168 hours"),
         (&["--enrol-codes-file", "/nonexistent"], "one-time codes"),
         (&["--drill-listen", "0.0.0.0:0"], "loopback"),

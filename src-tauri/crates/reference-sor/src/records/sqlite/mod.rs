@@ -4,6 +4,7 @@
 //! whole transactions and wait for nobody's disk.
 
 mod amendments;
+mod board;
 mod city_hall;
 mod codec;
 mod demo;
@@ -11,6 +12,7 @@ mod entries;
 mod legacy;
 mod numbers;
 mod operations;
+mod parcels;
 mod reading;
 mod seal;
 mod stations;
