@@ -77,6 +77,12 @@ impl Refused {
         Self::new(StatusCode::NOT_FOUND, other("not-found"), "There is nothing here.")
     }
 
+    /// The place in the feed of changes is not known here.
+    pub(crate) fn begin_anew() -> Self {
+        let title = "This cursor is not known here: read everything anew.";
+        Self::new(StatusCode::GONE, other("begin-anew"), title)
+    }
+
     pub(crate) fn method_not_allowed() -> Self {
         let title = "This method is not known here.";
         Self::new(StatusCode::METHOD_NOT_ALLOWED, other("method-not-allowed"), title)

@@ -29,7 +29,7 @@ pub(super) fn list(sor: &Sor, asked: &Asked) -> Result<Answer, Refused> {
     let limit = parameter(&query, "limit")?.unwrap_or(PAGE_ROWS).clamp(1, LIMIT_MAX);
     // One more than is shown tells whether there is a next page.
     let mut rows = sor.records.applications(after, order, limit + 1)?;
-    let shown = fitting(&rows).min(limit as usize);
+    let shown = fitting(rows.iter()).min(limit as usize);
     let more = rows.len() > shown;
     rows.truncate(shown);
     let next = rows.last().filter(|_| more).map(|copy| copy.row.n.to_string());
@@ -37,9 +37,9 @@ pub(super) fn list(sor: &Sor, asked: &Asked) -> Result<Answer, Refused> {
 }
 
 /// How many of them fit on one page.
-fn fitting(rows: &[ApplicationCopy]) -> usize {
+pub(super) fn fitting<'r>(rows: impl Iterator<Item = &'r ApplicationCopy>) -> usize {
     let mut bytes = 0_usize;
-    let more = rows.iter().skip(1).take_while(|copy| {
+    let more = rows.skip(1).take_while(|copy| {
         bytes += copy.payload.to_string().len();
         bytes <= PAGE_PAYLOADS_MAX_BYTES
     });

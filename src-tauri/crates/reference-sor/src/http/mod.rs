@@ -8,6 +8,7 @@ mod amendments;
 mod answer;
 mod applications;
 mod asked;
+mod changes;
 mod contract;
 mod health;
 mod numbers;
@@ -52,6 +53,7 @@ fn operations() -> Router<Arc<Sor>> {
     Router::new()
         .route("/v1/operations", writing(operations::receive).merge(reading(operations::of_station)))
         .route("/v1/operations/{key}", reading(operations::look_up))
+        .route("/v1/changes", reading(changes::since))
 }
 
 /// Whether it is there.

@@ -295,6 +295,15 @@ pub(crate) struct ApplicationCopy {
     pub(crate) payload: Value,
 }
 
+/// An application that changed, with its position in the order of changes.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct ChangedApplication {
+    #[serde(skip)]
+    pub(crate) changed: i64,
+    #[serde(flatten)]
+    pub(crate) copy: ApplicationCopy,
+}
+
 /// From which end applications are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Order {
@@ -432,6 +441,11 @@ pub(crate) trait Records: Send + Sync {
     fn application(&self, id: ApplicationId) -> Answer<Option<ApplicationView>>;
     /// Inspections, by their day.
     fn inspections(&self, ask: &InspectionsAsk<'_>, limit_rows: u32) -> Answer<Vec<InspectionRow>>;
+
+    /// Applications that changed after a position, in the order of their last changes.
+    fn changes(&self, since: i64, limit_rows: u32) -> Answer<Vec<ChangedApplication>>;
+    /// The position of the last change; 0 before the first.
+    fn last_change(&self) -> Answer<i64>;
 
     /// Every effect in order.
     fn ledger(&self) -> Answer<Vec<LedgerEntry>>;

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod board;
+mod changes;
 mod contract;
 mod enrolment;
 mod faults;

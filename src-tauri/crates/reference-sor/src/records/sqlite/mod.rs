@@ -5,6 +5,7 @@
 
 mod amendments;
 mod board;
+mod changes;
 mod city_hall;
 mod codec;
 mod demo;
@@ -33,13 +34,13 @@ use holdfast_core::time::UtcMillis;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use super::{
-    Answer, ApplicationCopy, ApplicationView, BlockRow, CityHall, Enrolled, Enrolment, Granted,
-    InspectionRow, InspectionsAsk, Lease, Leased, LedgerEntry, Order, Person, PlantedApplication, Records,
-    RecordsFault, Seal, SealSeeds, StoredAnswer, Submission, TokenGrant, Unused, Written,
+    Answer, ApplicationCopy, ApplicationView, BlockRow, ChangedApplication, CityHall, Enrolled, Enrolment,
+    Granted, InspectionRow, InspectionsAsk, Lease, Leased, LedgerEntry, Order, Person, PlantedApplication,
+    Records, RecordsFault, Seal, SealSeeds, StoredAnswer, Submission, TokenGrant, Unused, Written,
 };
 
 /// The form of the database that this program writes.
-const FORM: i64 = 2;
+const FORM: i64 = 3;
 /// 3.51.3, see [`RecordsFault::SqliteTooOld`].
 const SQLITE_MIN: i32 = 3_051_003;
 /// How long one connection waits for another's lock, in milliseconds.
@@ -206,6 +207,14 @@ impl Records for SqliteRecords {
 
     fn inspections(&self, ask: &InspectionsAsk<'_>, limit_rows: u32) -> Answer<Vec<InspectionRow>> {
         self.read_with(|tx| reading::inspections(tx, ask, limit_rows))
+    }
+
+    fn changes(&self, since: i64, limit_rows: u32) -> Answer<Vec<ChangedApplication>> {
+        self.read_with(|tx| changes::after(tx, since, limit_rows))
+    }
+
+    fn last_change(&self) -> Answer<i64> {
+        self.read_with(changes::last)
     }
 
     fn ledger(&self) -> Answer<Vec<LedgerEntry>> {

@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use super::super::{Answer, RecordsFault, StoredAnswer, Submission, Written};
 use super::amendments::{self, named};
+use super::changes::NEXT_CHANGE;
 use super::codec::{self, stored};
 use super::entries::{self, NewHold};
 use super::numbers;
@@ -213,9 +214,9 @@ pub(super) fn touch(
     stage: Stage,
     at: UtcMillis,
 ) -> Answer<()> {
-    let mut update = tx.prepare_cached(
-        "UPDATE applications SET etag = ?2, stage = ?3, updated_at = ?4 WHERE application_id = ?1",
-    )?;
+    let mut update = tx.prepare_cached(&format!(
+        "UPDATE applications SET etag = ?2, stage = ?3, updated_at = ?4, changed = {NEXT_CHANGE} WHERE application_id = ?1"
+    ))?;
     update.execute(params![stored(&id), etag.as_str(), stage.as_str(), at.millis()])?;
     Ok(())
 }
@@ -237,10 +238,10 @@ pub(super) fn add_application(
     let mut count = tx.prepare_cached("SELECT coalesce(max(n), 0) + 1 FROM applications")?;
     let n: i64 = count.query_row([], |row| row.get(0))?;
     let record_id = format!("AF-R-{n:07}");
-    let mut insert = tx.prepare_cached(
-        "INSERT INTO applications (n, application_id, record_id, permit_num, etag, stage, payload, updated_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-    )?;
+    let mut insert = tx.prepare_cached(&format!(
+        "INSERT INTO applications (n, application_id, record_id, permit_num, etag, stage, payload, updated_at, changed)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, {NEXT_CHANGE})"
+    ))?;
     insert.execute(params![
         n,
         stored(&new.id),

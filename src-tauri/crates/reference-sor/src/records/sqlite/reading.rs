@@ -134,7 +134,7 @@ fn operations(tx: &Transaction<'_>, id: ApplicationId) -> Answer<Vec<OperationRo
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-fn application_row(row: &Row<'_>) -> rusqlite::Result<ApplicationRow> {
+pub(super) fn application_row(row: &Row<'_>) -> rusqlite::Result<ApplicationRow> {
     Ok(ApplicationRow {
         n: row.get(0)?,
         application_id: codec::text(row, 1)?,

@@ -61,7 +61,9 @@ CREATE TABLE applications (
     stage          TEXT    NOT NULL CHECK (stage IN ('Intake', 'PrelimReview', 'FeeEstimated', 'ConditionalApproval',
                                                      'Returned', 'Withdrawn', 'Voided')),
     payload        TEXT    NOT NULL,
-    updated_at     INTEGER NOT NULL
+    updated_at     INTEGER NOT NULL,
+    -- Position in the order of changes; the last change of each application.
+    changed        INTEGER NOT NULL UNIQUE
 ) STRICT;
 CREATE INDEX applications_by_number ON applications (permit_num);
 
