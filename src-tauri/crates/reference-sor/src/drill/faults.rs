@@ -1,7 +1,8 @@
 //! The plan in force: which fault, if any, a request meets.
 
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use axum::body::Bytes;
 use axum::http::{HeaderValue, Method, Request};
@@ -13,6 +14,8 @@ pub(crate) struct Faults {
     /// What a typed answer carries.
     pub(super) identity: HeaderValue,
     armed: Mutex<Vec<Armed>>,
+    /// Keys of operations that are worked on, as this SoR says.
+    under_way: Mutex<BTreeSet<String>>,
     requests: AtomicU64,
 }
 
@@ -25,7 +28,12 @@ struct Armed {
 
 impl Faults {
     pub(crate) fn new(identity: HeaderValue) -> Self {
-        Self { identity, armed: Mutex::new(Vec::new()), requests: AtomicU64::new(0) }
+        Self {
+            identity,
+            armed: Mutex::new(Vec::new()),
+            under_way: Mutex::default(),
+            requests: AtomicU64::new(0),
+        }
     }
 
     /// Writes received since the start, faulted ones included.
@@ -54,6 +62,31 @@ impl Faults {
             }
         }
         met
+    }
+}
+
+impl Faults {
+    /// Whether the operation that a request brings is worked on already.
+    pub(super) fn is_under_way(&self, request: &Request<Bytes>) -> bool {
+        let brings = request.method() == Method::POST && is_write(request.uri().path());
+        let key = key_of(request).filter(|_| brings);
+        key.is_some_and(|key| self.working().contains(key))
+    }
+
+    /// From now on it is; gives its key.
+    pub(super) fn begin(&self, request: &Request<Bytes>) -> Option<String> {
+        let key = key_of(request)?.to_owned();
+        self.working().insert(key.clone());
+        Some(key)
+    }
+
+    /// No longer.
+    pub(super) fn end(&self, key: &str) {
+        self.working().remove(key);
+    }
+
+    fn working(&self) -> MutexGuard<'_, BTreeSet<String>> {
+        self.under_way.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

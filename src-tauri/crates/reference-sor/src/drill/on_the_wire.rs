@@ -16,7 +16,7 @@ use tokio::sync::watch;
 use tokio::time::{Sleep, sleep};
 
 use super::faults::Faults;
-use super::plan::{Fault, What};
+use super::plan::{Commit, Fault, What};
 use crate::door::{Phase, stopping};
 use crate::http::IDENTITY;
 use crate::reception::{HangUp, Line, Reception};
@@ -32,24 +32,29 @@ const PORTAL_PAGE: &str = "<!doctype html><title>Sign in</title><p>Welcome to th
 impl Faults {
     /// Answers a request, or fails as the plan says.
     pub(crate) async fn answer(
-        &self,
+        self: Arc<Self>,
         reception: Arc<Reception>,
         request: Request<Bytes>,
         line: &Line,
         phase: watch::Receiver<Phase>,
     ) -> Result<Response, HangUp> {
-        let Some(Fault { what, delay_ms, .. }) = self.meet(&request) else {
+        let met = self.meet(&request);
+        if self.is_under_way(&request) {
+            let body = json!({"type": ProblemType::InProgress.uri()});
+            return Ok(self.canned(StatusCode::CONFLICT.as_u16(), None, Some(body)));
+        }
+        let Some(Fault { what, delay_ms, .. }) = met else {
             return reception.apply(request).await;
         };
         let late = sleep(Duration::from_millis(delay_ms));
         match what {
-            What::Timeout { commit_after_ms } => {
-                apply_later(reception, request, commit_after_ms, phase);
+            What::Timeout { commit } => {
+                self.apply_later(reception, request, commit, phase);
                 sleep(Duration::from_secs(SILENT_S)).await;
                 Err(HangUp)
             }
-            What::Reset { commit_after_ms } => {
-                apply_later(reception, request, commit_after_ms, phase);
+            What::Reset { commit } => {
+                self.apply_later(reception, request, commit, phase);
                 late.await;
                 line.reset_on_close();
                 Err(HangUp)
@@ -92,6 +97,29 @@ impl Faults {
                 Ok(response)
             }
         }
+    }
+
+    /// The effect comes although nobody waits for it any more; a stop of the program comes before it.
+    fn apply_later(
+        self: &Arc<Self>,
+        reception: Arc<Reception>,
+        request: Request<Bytes>,
+        commit: Commit,
+        phase: watch::Receiver<Phase>,
+    ) {
+        let (ms, key) = match commit {
+            Commit::Never => return,
+            Commit::After { ms } => (ms, None),
+            Commit::UnderWay { ms } => (ms, self.begin(&request)),
+        };
+        let faults = Arc::clone(self);
+        tokio::spawn(async move {
+            tokio::select! {
+                () = stopping(phase) => {}
+                () = sleep(Duration::from_millis(ms)) => { let _ = reception.apply(request).await; }
+            }
+            key.iter().for_each(|key| faults.end(key));
+        });
     }
 
     /// With a type the SoR itself speaks; without one it is something in between.
@@ -151,22 +179,6 @@ async fn with_failed_script(response: Response) -> Result<Response, HangUp> {
 
 fn html(status: StatusCode, text: String) -> Response {
     (status, [(header::CONTENT_TYPE, "text/html; charset=utf-8")], text).into_response()
-}
-
-/// The effect comes although nobody waits for it any more; a stop of the program comes before it.
-fn apply_later(
-    reception: Arc<Reception>,
-    request: Request<Bytes>,
-    commit_after_ms: Option<u64>,
-    phase: watch::Receiver<Phase>,
-) {
-    let Some(delay_ms) = commit_after_ms else { return };
-    tokio::spawn(async move {
-        tokio::select! {
-            () = stopping(phase) => {}
-            () = sleep(Duration::from_millis(delay_ms)) => { let _ = reception.apply(request).await; }
-        }
-    });
 }
 
 /// The whole length is announced, the first half is sent, and then the connection is closed.

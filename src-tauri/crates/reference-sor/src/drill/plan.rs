@@ -45,9 +45,9 @@ pub(super) struct On {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum What {
     /// No byte comes back, and the connection stays open.
-    Timeout { commit_after_ms: Option<u64> },
+    Timeout { commit: Commit },
     /// The connection is reset.
-    Reset { commit_after_ms: Option<u64> },
+    Reset { commit: Commit },
     /// Applied, and the connection is closed without a byte.
     CommitThenDrop,
     /// Not applied; another answer.
@@ -64,6 +64,17 @@ pub(super) enum What {
     ScriptError,
     /// Not applied, and called a success all the same; a script failed. Of an old vendor.
     ScriptAbort,
+}
+
+/// Whether a request has its effect although nobody hears of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Commit {
+    /// It has none.
+    Never,
+    /// It has, so much later; whoever asks under the same key until then is answered as if nothing had come.
+    After { ms: u64 },
+    /// The same, and whoever asks under the same key until then is told that it is worked on.
+    UnderWay { ms: u64 },
 }
 
 /// Why a plan is refused; the plan before it stays in force.
@@ -99,6 +110,7 @@ struct Written {
     retry_after: Option<RetryAfter>,
     delay_ms: Option<u64>,
     commit_after_ms: Option<u64>,
+    under_way: Option<bool>,
     count: Option<u64>,
 }
 
@@ -160,6 +172,7 @@ impl Written {
             ("retry_after", self.retry_after.is_some()),
             ("delay_ms", self.delay_ms.is_some()),
             ("commit_after_ms", self.commit_after_ms.is_some()),
+            ("under_way", self.under_way.is_some()),
         ];
         members.into_iter().filter(|(_, given)| *given).map(|(name, _)| name).collect()
     }
@@ -181,10 +194,15 @@ impl Written {
     }
 
     fn what(self, n: usize, word: &'static str) -> Result<What, PlanFault> {
-        let commit_after_ms = self.commit_after_ms;
+        let commit = match (self.commit_after_ms, self.under_way) {
+            (Some(ms), Some(true)) => Commit::UnderWay { ms },
+            (Some(ms), Some(false) | None) => Commit::After { ms },
+            (None, None) => Commit::Never,
+            (None, Some(_)) => return Err(PlanFault::Needed { n, word, field: "commit_after_ms" }),
+        };
         Ok(match self.r#do {
-            Word::Timeout => What::Timeout { commit_after_ms },
-            Word::Reset => What::Reset { commit_after_ms },
+            Word::Timeout => What::Timeout { commit },
+            Word::Reset => What::Reset { commit },
             Word::CommitThenDrop => What::CommitThenDrop,
             Word::Redirect => What::Redirect,
             Word::Portal => What::Portal,
@@ -212,8 +230,8 @@ impl Word {
     /// Its name, and the members that it takes beside `on` and `count`.
     fn takes(self) -> (&'static str, &'static [&'static str]) {
         match self {
-            Self::Timeout => ("timeout", &["commit_after_ms"]),
-            Self::Reset => ("reset", &["delay_ms", "commit_after_ms"]),
+            Self::Timeout => ("timeout", &["commit_after_ms", "under_way"]),
+            Self::Reset => ("reset", &["delay_ms", "commit_after_ms", "under_way"]),
             Self::CommitThenDrop => ("commit_then_drop", &["delay_ms"]),
             Self::Status => ("status", &["status", "body", "retry_after", "delay_ms"]),
             Self::Redirect => ("redirect", &["delay_ms"]),
@@ -249,6 +267,7 @@ mod tests {
             (r#"{"faults":[{"do":"reset","on":{"verb":"GET"}}]}"#, "verb"),
             (r#"{"faults":[{"do":"slow"}]}"#, "slow needs delay_ms"),
             (r#"{"faults":[{"do":"timeout","delay_ms":5}]}"#, "timeout takes no delay_ms"),
+            (r#"{"faults":[{"do":"timeout","under_way":true}]}"#, "timeout needs commit_after_ms"),
             (r#"{"faults":[{"do":"reset","on":{"nth":0}}]}"#, "nth is out of its range"),
             (r#"{"faults":[{"do":"status","status":99}]}"#, "status is out of its range"),
             (r#"{"faults":[{"do":"slow","delay_ms":600001}]}"#, "out of its range"),

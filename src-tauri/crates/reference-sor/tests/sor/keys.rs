@@ -3,6 +3,7 @@
 use std::sync::Barrier;
 
 use holdfast_core::operation::Kind;
+use serde_json::json;
 
 use crate::support::station::{fence, new_application_id};
 use crate::support::{City, Prepared, Station};
@@ -31,6 +32,23 @@ fn eight_at_once_with_one_key_have_one_effect_and_one_answer() {
         }
         assert_eq!(city.counts(), (round, 8 * round));
     }
+}
+
+#[test]
+fn a_key_that_is_worked_on_is_told_so_and_has_one_effect() {
+    let city = City::start();
+    let station = Station::new(&city, "clerk");
+    let (operation, other) = (station.application(), station.application());
+    let fault = json!({"do": "reset", "commit_after_ms": 500, "under_way": true, "count": 1,
+        "on": {"path": "/v1/operations", "method": "POST"}});
+    city.faults(&json!([fault]));
+    assert_eq!(station.request(&operation, None).send(city.url()).status, None);
+    assert_eq!(station.post(&city, &operation, None).problem(), (409, "in-progress".into()));
+    assert_eq!(station.post(&city, &other, None).code(), 201, "it is no other's matter");
+    city.wait_for_effects(2);
+    let replayed = station.post(&city, &operation, None);
+    assert_eq!((replayed.code(), replayed.header("idempotent-replayed")), (201, Some("true")));
+    assert_eq!(city.counts(), (2, 4));
 }
 
 #[test]
