@@ -8,6 +8,7 @@
 
 mod board;
 mod clock;
+mod custody;
 mod demo;
 mod door;
 mod drill;

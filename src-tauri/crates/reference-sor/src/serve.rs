@@ -148,6 +148,7 @@ fn open(settings: &Settings) -> Result<Sor, ServeError> {
         records.plant(&people, &demo::applications(now, &clock::zone()), now)?;
     }
     database.put_up_board()?;
+    database.open_custody()?;
     database.open_parcels(&planted_parcels(settings.city))?;
     let desk = match settings.api {
         Api::Operations => Desk::Operations,
@@ -162,6 +163,7 @@ fn open(settings: &Settings) -> Result<Sor, ServeError> {
         records,
         desk,
         board: Arc::clone(&database) as _,
+        custody: Arc::clone(&database) as _,
         parcels: database,
         rulebook,
         identity: seal.identity,

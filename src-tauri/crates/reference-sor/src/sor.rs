@@ -10,6 +10,7 @@ use holdfast_core::sign::{KeyPair, Purpose};
 use holdfast_core::time::UtcMillis;
 
 use crate::board::rows::BoardRows;
+use crate::custody::rows::CustodyRows;
 use crate::http::Refused;
 use crate::legacy::records::LegacyRecords;
 use crate::parcels::ParcelBook;
@@ -23,6 +24,7 @@ pub(crate) struct Sor {
     pub(crate) records: Arc<dyn Records>,
     pub(crate) desk: Desk,
     pub(crate) board: Arc<dyn BoardRows>,
+    pub(crate) custody: Arc<dyn CustodyRows>,
     pub(crate) parcels: Arc<dyn ParcelBook>,
     pub(crate) rulebook: Rulebook,
     pub(crate) identity: SorIdentity,

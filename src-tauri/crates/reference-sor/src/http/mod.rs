@@ -28,10 +28,10 @@ use axum::response::{IntoResponse as _, Response};
 use axum::routing::{MethodRouter, get, post};
 
 use crate::sor::{Desk, Sor};
-use crate::{board, legacy};
+use crate::{board, custody, legacy};
 
 pub(crate) use answer::{Answer, Refused};
-pub(crate) use asked::{Asked, parameter};
+pub(crate) use asked::{Asked, not_json, parameter};
 
 /// The header that every answer carries.
 pub(crate) const IDENTITY: HeaderName = HeaderName::from_static("holdfast-identity");
@@ -54,6 +54,7 @@ fn operations() -> Router<Arc<Sor>> {
         .route("/v1/operations", writing(operations::receive).merge(reading(operations::of_station)))
         .route("/v1/operations/{key}", reading(operations::look_up))
         .route("/v1/changes", reading(changes::since))
+        .merge(custody::routes())
 }
 
 /// Whether it is there.

@@ -5,6 +5,7 @@
 mod board;
 mod changes;
 mod contract;
+mod custody;
 mod enrolment;
 mod faults;
 mod keys;

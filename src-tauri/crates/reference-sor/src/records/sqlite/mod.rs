@@ -8,6 +8,7 @@ mod board;
 mod changes;
 mod city_hall;
 mod codec;
+mod custody;
 mod demo;
 mod entries;
 mod legacy;
