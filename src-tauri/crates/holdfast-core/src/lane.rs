@@ -7,6 +7,7 @@ use std::cmp::Ordering;
 
 use serde::{Deserialize, Serialize};
 
+use crate::cascade::{InDoubt, Recorder};
 use crate::ids::{ApplicationId, ETag, LocalSeq, OperationId};
 use crate::operation::Kind;
 use crate::outcome::{Doubt, NextStep};
@@ -66,6 +67,10 @@ pub struct Head {
     pub next_step: NextStep,
     /// Whether it may be at the SoR already.
     pub doubt: Doubt,
+    /// Where that is.
+    pub in_doubt: InDoubt,
+    /// The endpoint that its wait was charged to.
+    pub wait_charged_to: Recorder,
 }
 
 /// What goes out while the breaker is half-open.
@@ -243,6 +248,8 @@ mod tests {
             wait: None,
             next_step: NextStep::Send,
             doubt: Doubt::None,
+            in_doubt: InDoubt::Nowhere,
+            wait_charged_to: Recorder::Primary,
         }
     }
 

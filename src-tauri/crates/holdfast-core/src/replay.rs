@@ -9,11 +9,18 @@ use serde_json::Value;
 
 use crate::audit::{Event, EventKind};
 use crate::breaker::replay as replay_breaker;
+use crate::cascade::{Goes, Recorder, replay as replay_cascade};
+use crate::custody::{CUSTODY_DECISION, replay as replay_custody};
+use crate::outcome::NextStep;
+use crate::parcel::{PARCEL_DECISION, replay as replay_parcels};
 use crate::reprove::{PROVING_VERSION, Sign, sor_went_back};
 use crate::route::{NotReplayable, replay as replay_route};
 
 /// Member of an event's data that holds the decision about a breaker.
 pub const BREAKER_DECISION: &str = "decision";
+
+/// Member of an event's data that holds the decision where an operation goes.
+pub const CASCADE_DECISION: &str = "cascade";
 
 /// What tells of a breaker.
 const BREAKER_EVENTS: [EventKind; 3] =
@@ -44,13 +51,25 @@ pub enum Recomputed {
 pub fn recompute(event: &Event) -> Recomputed {
     let is_routed = event.kind == EventKind::OperationRefused && event.data.contains_key("inputs");
     if event.kind == EventKind::OperationAccepted || is_routed {
-        return route_of(event);
+        return match route_of(event) {
+            Recomputed::Agrees => parcels_of(event).unwrap_or(Recomputed::Agrees),
+            other @ (Recomputed::NoDecision
+            | Recomputed::Differs { .. }
+            | Recomputed::UnknownVersion(_)
+            | Recomputed::Unreadable) => other,
+        };
     }
     if BREAKER_EVENTS.contains(&event.kind) {
         return breaker_of(event);
     }
     if event.kind == EventKind::RestoreNoticed {
         return restore_of(event);
+    }
+    if event.kind == EventKind::OperationSent {
+        return sent_of(event);
+    }
+    if event.kind == EventKind::CustodyHeld {
+        return custody_of(event);
     }
     Recomputed::NoDecision
 }
@@ -78,6 +97,51 @@ fn restore_of(event: &Event) -> Recomputed {
     }
 }
 
+/// Whether it went where the inputs lead to. A canary of what is in doubt is its look-up, whatever was to be done; what may only
+/// be looked up is never sent. Events from before there was more than one endpoint to go to hold no decision.
+fn sent_of(event: &Event) -> Recomputed {
+    let Some(recorded) = event.data.get(CASCADE_DECISION) else { return Recomputed::NoDecision };
+    match replay_cascade(recorded) {
+        Ok((written, goes)) if written.goes == goes && is_what_was_asked(event, goes) => Recomputed::Agrees,
+        Ok((written, goes)) => {
+            let member = |name| event.data.get(name).cloned().unwrap_or_default();
+            let recorded = format!("{:?}, {} at {}", written.goes, member("what"), member("endpoint"));
+            Recomputed::Differs { recorded, recomputed: format!("{goes:?}") }
+        }
+        Err(NotReplayable::UnknownVersion(version)) => Recomputed::UnknownVersion(version),
+        Err(NotReplayable::NotADecision(_)) => Recomputed::Unreadable,
+    }
+}
+
+fn is_what_was_asked(event: &Event, goes: Goes) -> bool {
+    let said = |name: &str| event.data.get(name).and_then(Value::as_str);
+    let step = match goes {
+        Goes::Primary(step) | Goes::Mirror(step) => step,
+        Goes::Wait => return false,
+    };
+    let asked = said("what").is_some_and(|what| match step {
+        NextStep::LookUp => what == "look_up",
+        NextStep::Send => what == "send" || what == "look_up",
+    });
+    asked && said("endpoint") == goes.recorder().map(Recorder::word)
+}
+
+/// Whether what the mirror was given is what was to be copied.
+fn custody_of(event: &Event) -> Recomputed {
+    let accepted_at = event.data.get("accepted_at").and_then(|at| serde_json::from_value(at.clone()).ok());
+    let (Some(recorded), Some(accepted_at)) = (event.data.get(CUSTODY_DECISION), accepted_at) else {
+        return Recomputed::Unreadable;
+    };
+    match replay_custody(recorded) {
+        Ok((recorded, recomputed)) if recorded == recomputed && recomputed.covers(accepted_at) => Recomputed::Agrees,
+        Ok((recorded, recomputed)) => {
+            Recomputed::Differs { recorded: format!("{recorded:?}"), recomputed: format!("{recomputed:?}") }
+        }
+        Err(NotReplayable::UnknownVersion(version)) => Recomputed::UnknownVersion(version),
+        Err(NotReplayable::NotADecision(_)) => Recomputed::Unreadable,
+    }
+}
+
 fn route_of(event: &Event) -> Recomputed {
     match replay_route(&Value::Object(event.data.clone())) {
         Ok(replayed) if replayed.agrees() => Recomputed::Agrees,
@@ -88,6 +152,19 @@ fn route_of(event: &Event) -> Recomputed {
         Err(NotReplayable::UnknownVersion(version)) => Recomputed::UnknownVersion(version),
         Err(NotReplayable::NotADecision(_)) => Recomputed::Unreadable,
     }
+}
+
+/// What was decided about parcels, where the event says that something was.
+fn parcels_of(event: &Event) -> Option<Recomputed> {
+    let recorded = event.data.get(PARCEL_DECISION)?;
+    Some(match replay_parcels(recorded) {
+        Ok((recorded, recomputed)) if recorded == recomputed => Recomputed::Agrees,
+        Ok((recorded, recomputed)) => {
+            Recomputed::Differs { recorded: format!("{recorded:?}"), recomputed: format!("{recomputed:?}") }
+        }
+        Err(NotReplayable::UnknownVersion(version)) => Recomputed::UnknownVersion(version),
+        Err(NotReplayable::NotADecision(_)) => Recomputed::Unreadable,
+    })
 }
 
 /// Events from before breakers wrote their inputs down hold none.
