@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use holdfast_core::beside::Part;
-use holdfast_core::ids::SorIdentity;
+use holdfast_core::ids::{EndpointName, SorIdentity};
 use holdfast_core::profile::Profile;
 use holdfast_core::sign::KeyPair;
-use holdfast_sor::{EndpointSettings, Limits, SettingsFault, SorClient, SorSettings, VendorClient};
+use holdfast_sor::{BoardClient, CustodyClient, EndpointSettings, GisClient, Limits, SettingsFault, SorClient, SorSettings, VendorClient};
 use holdfast_station::ports::{Beside, Besides as _, Journal as _, RecordSystem, SecretName, Vault};
 use holdfast_station::{Ports, Settings, Station};
 use holdfast_store::Store;
@@ -72,7 +72,8 @@ pub fn ways(store: &Store, settings: &Settings) -> Result<Ways, ComposeFault> {
 
 fn record_system(store: &Store, settings: &Settings) -> Result<Arc<dyn RecordSystem>, ComposeFault> {
     let record = store.station();
-    let sor_settings = sor_settings(store, settings, &record.sor_url, record.identity.clone());
+    let settings = settings.for_endpoint(&EndpointName::primary());
+    let sor_settings = sor_settings(store, &settings, &record.sor_url, record.identity.clone());
     let key = station_key(store)?;
     let (clock, entropy) = (Arc::new(SystemClock), Arc::new(SystemEntropy));
     Ok(match record.profile {
@@ -81,13 +82,33 @@ fn record_system(store: &Store, settings: &Settings) -> Result<Arc<dyn RecordSys
     })
 }
 
+fn board(store: &Store, asked: SorSettings) -> Result<BoardClient, ComposeFault> {
+    let (clock, entropy) = (Arc::new(SystemClock), Arc::new(SystemEntropy));
+    Ok(BoardClient::new(asked, station_key(store)?, clock, entropy)?)
+}
+
+fn custody(store: &Store, asked: SorSettings) -> Result<CustodyClient, ComposeFault> {
+    let (clock, entropy) = (Arc::new(SystemClock), Arc::new(SystemEntropy));
+    Ok(CustodyClient::new(asked, station_key(store)?, clock, entropy)?)
+}
+
+fn with_keys(store: &Store, asked: SorSettings) -> Result<SorClient, ComposeFault> {
+    let (clock, entropy) = (Arc::new(SystemClock), Arc::new(SystemEntropy));
+    Ok(SorClient::new(asked, station_key(store)?, clock, entropy)?)
+}
+
 /// To each endpoint beside it that the folder was set up with.
 fn beside(store: &Store, settings: &Settings) -> Result<Beside, ComposeFault> {
     let mut beside = Beside::default();
     for record in store.besides().map_err(|_| ComposeFault::Addresses)? {
-        let asked = sor_settings(store, settings, &record.url, record.identity.clone());
+        let settings = settings.for_endpoint(&record.part.endpoint());
+        let asked = sor_settings(store, &settings, &record.url, record.identity.clone());
         match record.part {
-            Part::Authoritative | Part::Custody | Part::Board | Part::Gis => drop(asked),
+            // A mirror whose receipt commits has keys, as the system that it stands in for.
+            Part::Authoritative => beside.mirror = Some(Arc::new(with_keys(store, asked)?)),
+            Part::Gis => beside.gis = Some(Arc::new(GisClient::new(asked)?)),
+            Part::Board => beside.board = Some(Arc::new(board(store, asked)?)),
+            Part::Custody => beside.custody = Some(Arc::new(custody(store, asked)?)),
         }
     }
     Ok(beside)

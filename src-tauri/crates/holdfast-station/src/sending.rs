@@ -1,16 +1,21 @@
 //! The decision before each attempt: what is sent next, if anything.
 //!
 //! Promise: the breaker is asked before each item; a half-open breaker lets exactly one canary out, and what was decided
-//! is on the disk before anything is sent. Order is core's: urgent lanes first, then the oldest head that can be sent.
+//! is on the disk before anything is sent. Order is core's: urgent lanes first, then the oldest head that can be sent. Which of
+//! the endpoints that record a head may go to is core's too, asked for each of them by itself.
 
 use holdfast_core::audit::{Entry, EventKind};
+use holdfast_core::beside::MirrorPart;
 use holdfast_core::breaker::{
     Admission, Admitted, Asked, BreakerDecision, BreakerSettings, ClosesOn, Pass, Transition,
 };
+use holdfast_core::cascade::{
+    CascadeInputs, Cascaded, Gate, InDoubt, Mirror, MirrorKeys, Recorder, keeps_from,
+};
 use holdfast_core::ids::OperationId;
-use holdfast_core::lane::{Canary, pick, pick_canary};
+use holdfast_core::lane::{Canary, Head, pick, pick_canary};
 use holdfast_core::outcome::NextStep;
-use holdfast_core::replay::BREAKER_DECISION;
+use holdfast_core::replay::{BREAKER_DECISION, CASCADE_DECISION};
 use holdfast_core::time::Now;
 
 use crate::ports::{EndpointRecord, SendFacts, Sending, Step, Tried, Try};
@@ -34,8 +39,13 @@ pub(crate) enum Next {
     Empty,
 }
 
-/// Decides. The step is what the journal keeps, the rest is what the loop does.
-pub(crate) fn next(facts: &SendFacts, now: Now, settings: &BreakerSettings) -> (Step, Next) {
+/// Decides for one endpoint. The step is what the journal keeps, the rest is what the loop does.
+pub(crate) fn next(
+    facts: &SendFacts,
+    now: Now,
+    settings: &BreakerSettings,
+    keys: MirrorKeys,
+) -> (Step, Next) {
     let mut drawn = Drawn::of(facts.endpoint.clone());
     let is_empty = facts.books.pending == 0 && facts.books.in_flight == 0;
     if is_empty && !wants_a_sign(&drawn.endpoint, now) {
@@ -43,16 +53,26 @@ pub(crate) fn next(facts: &SendFacts, now: Now, settings: &BreakerSettings) -> (
     }
     drawn.lapse(now, settings);
     let before = drawn.endpoint.breaker.clone();
+    let offers = offers(facts, before.admission(now), now, keys);
     match drawn.endpoint.breaker.admit(now, settings) {
         Admitted::No(admission) => drawn.rest(if is_empty { Next::Empty } else { refused(admission, now) }),
         Admitted::Through(_) if is_empty => drawn.rest(Next::Empty),
-        Admitted::Through(pass) => through(facts, now, drawn, pass),
+        Admitted::Through(pass) => through((facts, &offers), now, drawn, pass),
         Admitted::Canary(pass) => {
             let decision = BreakerDecision::of(&before, now, settings, Asked::Admit);
             drawn.entries.push(transition_entry(&drawn.endpoint, &Transition::HalfOpened, &decision));
-            canary(facts, now, drawn, pass)
+            canary((facts, &offers), now, drawn, pass)
         }
     }
+}
+
+/// Whether the mirror is to be asked what it has to do: something may go there, is owed an answer by it, or its canary is due.
+/// `primary` is the primary after its own step.
+pub(crate) fn is_mirror_due(facts: &SendFacts, primary: &EndpointRecord, now: Now) -> bool {
+    let Some(mirror) = &facts.other else { return false };
+    let stands_in = primary.breaker.admission(now) != Admission::Closed && facts.books.pending > 0;
+    let owes = facts.heads.iter().any(|head| head.in_doubt == InDoubt::At(Recorder::Mirror));
+    stands_in || owes || wants_a_sign(mirror, now)
 }
 
 /// Whether an endpoint may be asked something that is no operation; the endpoint, and what is kept of that.
@@ -86,6 +106,48 @@ fn wants_a_sign(endpoint: &EndpointRecord, now: Now) -> bool {
             false
         }
     }
+}
+
+/// A head that may go to the endpoint, as it stands there, and why it may.
+struct Offer {
+    head: Head,
+    decided: Cascaded,
+}
+
+/// Of the heads those that may go to this endpoint, whose breaker says `admission`. What is asked about one is what core says;
+/// and what keeps it from the other endpoint only does not keep it from this one.
+fn offers(facts: &SendFacts, admission: Admission, now: Now, keys: MirrorKeys) -> Vec<Offer> {
+    let here = facts.recorder;
+    let (primary, mirror) = gates(facts, admission, now);
+    let offer = |head: &Head| {
+        let Head { in_doubt, next_step, .. } = *head;
+        let decided = CascadeInputs { primary, mirror, in_doubt, keys, next_step }.decided();
+        let next_step = decided.goes.to(here)?;
+        let wait = head.wait.filter(|wait| keeps_from(here, wait.cause, head.wait_charged_to));
+        Some(Offer { head: Head { next_step, wait, ..*head }, decided })
+    };
+    facts.heads.iter().filter_map(offer).collect()
+}
+
+/// Both endpoints as they are at this decision.
+fn gates(facts: &SendFacts, admission: Admission, now: Now) -> (Gate, Mirror) {
+    let here = Gate::from(admission);
+    let other = facts.other.as_ref().map(|other| Gate::from(other.breaker.admission(now)));
+    let (primary, mirror) = match facts.recorder {
+        Recorder::Primary => (Some(here), other),
+        Recorder::Mirror => (other, Some(here)),
+    };
+    let mirror = match facts.mirror_part {
+        None => Mirror::None,
+        Some(MirrorPart::Custody) => Mirror::Custody,
+        Some(MirrorPart::Authoritative) => mirror.map_or(Mirror::None, Mirror::Authoritative),
+    };
+    // The mirror records nothing while it is not known that the primary is away.
+    (primary.unwrap_or(Gate::Closed), mirror)
+}
+
+fn heads(offers: &[Offer]) -> Vec<Head> {
+    offers.iter().map(|offer| offer.head).collect()
 }
 
 /// What is being put together for the journal.
@@ -126,7 +188,7 @@ impl Drawn {
     }
 }
 
-fn through(facts: &SendFacts, now: Now, drawn: Drawn, pass: Pass) -> (Step, Next) {
+fn through((facts, offers): (&SendFacts, &[Offer]), now: Now, drawn: Drawn, pass: Pass) -> (Step, Next) {
     match facts.sending {
         Sending::Goes => {}
         Sending::Pauses => return drawn.rest(Next::Paused),
@@ -135,18 +197,23 @@ fn through(facts: &SendFacts, now: Now, drawn: Drawn, pass: Pass) -> (Step, Next
         0 => {}
         ms => return drawn.rest(Next::Wait { ms }),
     }
-    match pick(&facts.heads, now) {
-        Some(head) => attempt(drawn, pass, head.operation_id, head.next_step),
+    match pick(&heads(offers), now) {
+        Some(head) => attempt(drawn, pass, offers, (head.operation_id, head.next_step)),
         None => drawn.rest(facts.next_wake_ms.map_or(Next::Stuck, |ms| Next::Wait { ms })),
     }
 }
 
 /// A canary counts as failed from here on until its answer says otherwise: so the lane of one that is lost is known.
-fn canary(facts: &SendFacts, now: Now, mut drawn: Drawn, pass: Pass) -> (Step, Next) {
+fn canary(
+    (facts, offers): (&SendFacts, &[Offer]),
+    now: Now,
+    mut drawn: Drawn,
+    pass: Pass,
+) -> (Step, Next) {
     let canary = match (facts.sending, drawn.endpoint.breaker.closes_on()) {
         (Sending::Pauses, _) | (Sending::Goes, Some(ClosesOn::FastProbe)) => Canary::HealthProbe,
         (Sending::Goes, Some(ClosesOn::Canary | ClosesOn::CanaryAndFastProbe) | None) => {
-            pick_canary(&facts.heads, now, drawn.endpoint.memory.failed_canary())
+            pick_canary(&heads(offers), now, drawn.endpoint.memory.failed_canary())
         }
     };
     let (id, what) = match canary {
@@ -157,19 +224,26 @@ fn canary(facts: &SendFacts, now: Now, mut drawn: Drawn, pass: Pass) -> (Step, N
             return drawn.rest(Next::Probe { pass });
         }
     };
-    let lane = facts.heads.iter().find(|head| head.operation_id == id).map(|head| head.application_id);
-    drawn.endpoint.memory.canary_failed(lane);
-    attempt(drawn, pass, id, what)
+    let offer = offers.iter().find(|offer| offer.head.operation_id == id);
+    drawn.endpoint.memory.canary_failed(offer.map(|offer| offer.head.application_id));
+    attempt(drawn, pass, offers, (id, what))
 }
 
-fn attempt(drawn: Drawn, pass: Pass, operation_id: OperationId, what: NextStep) -> (Step, Next) {
+fn attempt(
+    drawn: Drawn,
+    pass: Pass,
+    offers: &[Offer],
+    (operation_id, what): (OperationId, NextStep),
+) -> (Step, Next) {
+    let decided = offers.iter().find(|offer| offer.head.operation_id == operation_id);
     let Drawn { endpoint, lost, mut entries } = drawn;
     let entry = Entry::new(EventKind::OperationSent)
         .of(operation_id)
         .with("endpoint", &endpoint.name)
         .with("what", what)
         .with("canary", pass.is_canary())
-        .with("generation", pass.generation);
+        .with("generation", pass.generation)
+        .with(CASCADE_DECISION, decided.map(|offer| offer.decided));
     entries.push(entry);
     let step = Step::Attempt { operation_id, what, endpoint: Box::new(endpoint), lost, entries };
     (step, Next::Attempt { pass, what })

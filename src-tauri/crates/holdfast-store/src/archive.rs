@@ -1,25 +1,32 @@
 //! The table `operation_archive`: what is committed or voided, with the facts that it was accepted with.
 
+use holdfast_core::cascade::Recorder;
 use holdfast_core::ids::{ETag, OperationId};
 use holdfast_station::ports::{Commit, Twin};
 use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 
-use crate::columns::{Json, Text};
+use crate::columns::{Json, Text, Word};
+use crate::custody;
 use crate::fault::Fault;
 use crate::operation::twin_of;
 use crate::operation_record::ARCHIVED;
 
-/// Moves an operation here that the SoR has recorded.
-pub(crate) fn commit(tx: &Transaction<'_>, id: OperationId, commit: &Commit) -> Result<(), Fault> {
+/// Moves an operation here that this endpoint has recorded.
+pub(crate) fn commit(
+    tx: &Transaction<'_>,
+    id: OperationId,
+    recorder: Recorder,
+    commit: &Commit,
+) -> Result<(), Fault> {
     let sql = "INSERT INTO operation_archive (local_seq, operation_id, idempotency_key, application_id, kind, body,
            payload_digest, accepted_at, receipt_no, permit_num, outage_id, replaces, urgency, base_snapshot_digest,
            origin_route, state, doubt, place, revision, base_etag, after_op, attempts, failures_charged, failures_alone,
            failures, last_sent_at, last_outcome, committed_at, record_id, etag, warnings, stage_before,
-           counted_in, seen_etag)
+           counted_in, seen_etag, recorder)
          SELECT local_seq, operation_id, idempotency_key, application_id, kind, body, payload_digest, accepted_at,
            receipt_no, coalesce(?2, permit_num), outage_id, replaces, urgency, base_snapshot_digest, origin_route,
            'committed', 'none', place, revision, base_etag, after_op, attempts, failures_charged, failures_alone,
-           failures, last_sent_at, ?3, ?4, ?5, ?6, ?7, stage_before, counted_in, seen_etag
+           failures, last_sent_at, ?3, ?4, ?5, ?6, ?7, stage_before, counted_in, seen_etag, ?8
          FROM operation WHERE operation_id = ?1";
     let receipt = &commit.receipt;
     let rows = tx.prepare_cached(sql)?.execute(params![
@@ -30,6 +37,7 @@ pub(crate) fn commit(tx: &Transaction<'_>, id: OperationId, commit: &Commit) -> 
         Text(&receipt.record_id),
         Text(&receipt.etag),
         Json(&receipt.warnings),
+        Word(recorder),
     ])?;
     leave(tx, id, rows)
 }
@@ -46,11 +54,11 @@ pub(crate) fn void(tx: &Transaction<'_>, id: OperationId) -> Result<(), Fault> {
     let sql = "INSERT INTO operation_archive (local_seq, operation_id, idempotency_key, application_id, kind, body,
            payload_digest, accepted_at, receipt_no, permit_num, outage_id, replaces, urgency, base_snapshot_digest,
            origin_route, state, doubt, place, revision, base_etag, after_op, attempts, failures_charged, failures_alone,
-           failures, last_sent_at, last_outcome, counted_in, seen_etag)
+           failures, last_sent_at, last_outcome, counted_in, seen_etag, doubt_at)
          SELECT local_seq, operation_id, idempotency_key, application_id, kind, body, payload_digest, accepted_at,
            receipt_no, permit_num, outage_id, replaces, urgency, base_snapshot_digest, origin_route, 'voided', doubt,
            place, revision, base_etag, after_op, attempts, failures_charged, failures_alone, failures, last_sent_at,
-           last_outcome, counted_in, seen_etag
+           last_outcome, counted_in, seen_etag, doubt_at
          FROM operation WHERE operation_id = ?1";
     let rows = tx.prepare_cached(sql)?.execute(params![Text(id)])?;
     leave(tx, id, rows)
@@ -71,6 +79,7 @@ pub(crate) fn twin(conn: &Connection, id: OperationId) -> Result<Option<Twin>, F
 
 /// What is archived waits no longer; `archived` rows of it are here.
 fn leave(tx: &Transaction<'_>, id: OperationId, archived: usize) -> Result<(), Fault> {
+    custody::leave(tx, id)?;
     let sql = "DELETE FROM operation WHERE operation_id = ?1";
     let deleted = tx.prepare_cached(sql)?.execute(params![Text(id)])?;
     if (archived, deleted) == (1, 1) {

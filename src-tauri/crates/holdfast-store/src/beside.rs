@@ -3,15 +3,17 @@
 //! Promise: an endpoint beside the primary has a record of its own from the first question on; what is learned of it touches
 //! no operation, no books and no wait.
 
+use holdfast_core::beside::MirrorPart;
 use holdfast_core::blame::EndpointMemory;
 use holdfast_core::breaker::Breaker;
+use holdfast_core::cascade::Recorder;
 use holdfast_core::ids::EndpointName;
 use holdfast_core::outcome::ForbiddenRun;
 use holdfast_core::time::Now;
 use holdfast_station::ports::{
     BesideRecord, Besides, Decide, EndpointRecord, JournalError, SettleFacts, Settlement,
 };
-use rusqlite::{Connection, Row, Transaction, params};
+use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 
 use crate::columns::{Text, Word};
 use crate::fault::Fault;
@@ -58,6 +60,37 @@ pub(crate) fn untried(name: EndpointName, now: Now) -> EndpointRecord {
         first_drain: None,
         outage: None,
     }
+}
+
+/// The endpoint that records, as it stands; one that was never asked is untried.
+pub(crate) fn recording(conn: &Connection, recorder: Recorder, now: Now) -> Result<EndpointRecord, Fault> {
+    match recorder {
+        Recorder::Primary => endpoint::primary(conn),
+        Recorder::Mirror => Ok(endpoint::named(conn, &recorder.endpoint())?
+            .unwrap_or_else(|| untried(recorder.endpoint(), now))),
+    }
+}
+
+/// The other of the two that record, if there is one.
+pub(crate) fn other_recording(
+    conn: &Connection,
+    recorder: Recorder,
+    now: Now,
+) -> Result<Option<EndpointRecord>, Fault> {
+    match (recorder, mirror_part(conn)?) {
+        (Recorder::Mirror, _) => recording(conn, Recorder::Primary, now).map(Some),
+        (Recorder::Primary, Some(MirrorPart::Authoritative)) => {
+            recording(conn, Recorder::Mirror, now).map(Some)
+        }
+        (Recorder::Primary, Some(MirrorPart::Custody) | None) => Ok(None),
+    }
+}
+
+/// What the mirror is for, if there is one.
+pub(crate) fn mirror_part(conn: &Connection) -> Result<Option<MirrorPart>, Fault> {
+    let sql = "SELECT part FROM endpoint_address WHERE name = 'mirror'";
+    let part: Option<String> = conn.prepare_cached(sql)?.query_row([], |row| row.get(0)).optional()?;
+    Ok(part.as_deref().and_then(MirrorPart::from_word))
 }
 
 fn all(conn: &Connection) -> Result<Vec<BesideRecord>, Fault> {

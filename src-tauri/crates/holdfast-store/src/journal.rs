@@ -1,5 +1,6 @@
 //! The ports of the station, as this store keeps them: each method is one transaction.
 
+use holdfast_core::cascade::Recorder;
 use holdfast_core::alarms::Alarm;
 use holdfast_core::audit::Entry;
 use holdfast_core::headroom::DiskSpace;
@@ -12,11 +13,12 @@ use holdfast_station::ports::{
     AcceptAsk, AcceptDecision, AcceptFacts, Accepting, Agreement, Alarms, ApplicationRecord, Backlog,
     Commitment, Decide, DecideFacts, Decisions, InFlight, Journal, JournalError, KeptContract, KeptSession,
     Look, LookingEnded, MissingFacts, MissingRecord, MissingRuled, MissingRuling, NoticeFacts, Noticed,
-    NoticedBy, OperationRecord, OutageRecord, Page, Reprovals, Reproving, RestoreRecord, Ruled, Ruling,
+    NoticedBy, OperationRecord, OsUser, OutageRecord, Page, Reprovals, Reproving, RestoreRecord, Ruled, Ruling,
     Secret, SecretName, SendFacts, SettleFacts, Settlement, SkippedRecord, Standing, StationRecord, Step,
     Vault,
 };
 use rusqlite::Connection;
+use rustix::process::geteuid;
 
 use crate::accept::accept;
 use crate::begin::begin;
@@ -35,6 +37,10 @@ impl Journal for Store {
         self.record()
     }
 
+    fn own_user(&self) -> OsUser {
+        OsUser(geteuid().as_raw())
+    }
+
     fn accept(
         &self,
         now: Now,
@@ -48,17 +54,23 @@ impl Journal for Store {
         self.write(now, WhenFull::Wait, recover)
     }
 
-    fn begin(&self, now: Now, decide: Decide<SendFacts, Step>) -> Result<Option<InFlight>, JournalError> {
-        self.write(now, WhenFull::Wait, move |turn| begin(turn, decide))
+    fn begin(
+        &self,
+        now: Now,
+        recorder: Recorder,
+        decide: Decide<SendFacts, Step>,
+    ) -> Result<Option<InFlight>, JournalError> {
+        self.write(now, WhenFull::Wait, move |turn| begin(turn, recorder, decide))
     }
 
     fn settle(
         &self,
         now: Now,
+        recorder: Recorder,
         operation: Option<OperationId>,
         decide: Decide<SettleFacts, Settlement>,
     ) -> Result<(), JournalError> {
-        self.write(now, WhenFull::Wait, move |turn| settle(turn, operation, decide))
+        self.write(now, WhenFull::Wait, move |turn| settle(turn, recorder, operation, decide))
     }
 
     fn note(&self, now: Now, entries: Vec<Entry>) -> Result<(), JournalError> {
@@ -84,9 +96,9 @@ impl Journal for Store {
         })
     }
 
-    fn close_session(&self, now: Now, entries: Vec<Entry>) -> Result<(), JournalError> {
+    fn close_session(&self, now: Now, user: OsUser, entries: Vec<Entry>) -> Result<(), JournalError> {
         self.write(now, WhenFull::Wait, move |turn| {
-            session::close(&turn.tx)?;
+            session::close(&turn.tx, user)?;
             turn.audit_all(entries)
         })
     }
@@ -99,8 +111,8 @@ impl Journal for Store {
         self.read(|tx| meta::office_key(tx))
     }
 
-    fn session(&self) -> Result<Option<KeptSession>, JournalError> {
-        self.read(|tx| session::session(tx))
+    fn session(&self, user: OsUser) -> Result<Option<KeptSession>, JournalError> {
+        self.read(|tx| session::session(tx, user))
     }
 
     fn standing(&self) -> Result<Standing, JournalError> {

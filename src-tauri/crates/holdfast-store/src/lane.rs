@@ -5,6 +5,7 @@
 //! What was recorded and is before a person all the same has left its lane.
 //! The order is core's ([`holdfast_core::lane::order`]); the indices `operation_ready` and `operation_wait_*` follow it.
 
+use holdfast_core::cascade::{InDoubt, Recorder};
 use holdfast_core::ids::{ApplicationId, LocalSeq, OperationId};
 use holdfast_core::lane::{Head, Place, Urgency};
 use holdfast_core::limits::HEADS_WINDOW_ROWS;
@@ -72,16 +73,32 @@ pub(crate) fn end_waits_that_are_over(tx: &Transaction<'_>, now: Now) -> Result<
     Ok(())
 }
 
-/// The breaker closed: waits that were charged to the endpoint end.
-pub(crate) fn end_endpoint_waits(tx: &Transaction<'_>) -> Result<(), Fault> {
-    tx.prepare_cached(END_ENDPOINT_WAITS)?.execute([])?;
+/// A breaker closed: waits that were charged to its endpoint end.
+pub(crate) fn end_endpoint_waits(tx: &Transaction<'_>, recorder: Recorder) -> Result<(), Fault> {
+    tx.prepare_cached(END_ENDPOINT_WAITS)?.execute(params![Word(recorder)])?;
     Ok(())
 }
 
-/// Heads that may be the next: in order, at most [`HEADS_WINDOW_ROWS`] that wait for nothing, and behind them as many that
-/// wait for the endpoint, since such a wait does not keep back a canary.
-pub(crate) fn candidates(conn: &Connection) -> Result<Vec<Head>, Fault> {
-    Ok([heads(conn, READY)?, heads(conn, WAITING_FOR_ENDPOINT)?].concat())
+/// Heads that may be the next at an endpoint: in order, at most [`HEADS_WINDOW_ROWS`] that wait for nothing, and behind them
+/// as many that wait for an endpoint, since such a wait does not keep back a canary, nor an operation from the other
+/// endpoint. What is in doubt at the mirror has a window of its own, so that neither hides the other; whether it may go,
+/// core says.
+pub(crate) fn candidates(conn: &Connection, recorder: Recorder) -> Result<Vec<Head>, Fault> {
+    let windows: &[&str] = match recorder {
+        Recorder::Primary => &[READY, WAITING_FOR_ENDPOINT, IN_DOUBT_AT_MIRROR],
+        Recorder::Mirror => &[
+            READY_AND_CERTAIN,
+            WAITING_AND_CERTAIN,
+            ASKED_TO_WAIT_BY_PRIMARY,
+            IN_DOUBT_AT_MIRROR,
+            IN_DOUBT_AT_PRIMARY,
+        ],
+    };
+    let mut found = Vec::new();
+    for which in windows {
+        found.extend(heads(conn, which)?);
+    }
+    Ok(found)
 }
 
 /// Whether there is a head that waits for nothing, or only for the endpoint. One row of an index, however many there are.
@@ -112,12 +129,13 @@ pub(crate) fn next_wake_ms(conn: &Connection, now: Now) -> Result<Option<u64>, F
 const WAITING_HEADS: &str = "FROM operation WHERE head = 1 AND state = 'pending' AND wait_ms IS NOT NULL";
 
 const END_ENDPOINT_WAITS: &str =
-    "UPDATE operation SET wait_from_wall = NULL, wait_from_boot = NULL, wait_ms = NULL, wait_cause = NULL
-     WHERE wait_cause = 'endpoint'";
+    "UPDATE operation SET wait_from_wall = NULL, wait_from_boot = NULL, wait_ms = NULL, wait_cause = NULL, wait_at = NULL
+     WHERE wait_cause = 'endpoint' AND coalesce(wait_at, 'primary') = ?1";
 
 fn end_over_sql() -> String {
     format!(
-        "UPDATE operation SET wait_from_wall = NULL, wait_from_boot = NULL, wait_ms = NULL, wait_cause = NULL
+        "UPDATE operation SET wait_from_wall = NULL, wait_from_boot = NULL, wait_ms = NULL, wait_cause = NULL,
+           wait_at = NULL
          WHERE local_seq IN (
            SELECT local_seq {WAITING_HEADS} AND wait_from_wall + wait_ms <= ?1 UNION ALL
            SELECT local_seq {WAITING_HEADS} AND wait_from_boot + wait_ms <= ?2 UNION ALL
@@ -130,15 +148,26 @@ const ANY_SENDABLE: &str = "SELECT EXISTS (SELECT 1 FROM operation INDEXED BY op
    OR EXISTS (SELECT 1 FROM operation INDEXED BY operation_wait_cause
      WHERE wait_cause = 'endpoint' AND head = 1 AND state = 'pending')";
 
-const READY: &str = "operation_ready WHERE wait_ms IS NULL";
+const READY: &str = "operation_ready WHERE wait_ms IS NULL AND doubt_at IS NOT 'mirror'";
 
 /// Few, since each of them was attempted while the breaker was not open.
-const WAITING_FOR_ENDPOINT: &str = "operation_wait_cause WHERE wait_cause = 'endpoint'";
+const WAITING_FOR_ENDPOINT: &str =
+    "operation_wait_cause WHERE wait_cause = 'endpoint' AND doubt_at IS NOT 'mirror'";
+
+const READY_AND_CERTAIN: &str = "operation_ready WHERE wait_ms IS NULL AND doubt = 'none'";
+const WAITING_AND_CERTAIN: &str = "operation_wait_cause WHERE wait_cause = 'endpoint' AND doubt = 'none'";
+/// Few, too: an endpoint that says how long it is away is asked nothing meanwhile.
+const ASKED_TO_WAIT_BY_PRIMARY: &str =
+    "operation_wait_cause WHERE wait_cause = 'retry_after' AND doubt = 'none' AND wait_at IS NOT 'mirror'";
+
+/// Few: one at a time goes there.
+const IN_DOUBT_AT_MIRROR: &str = "operation_in_doubt WHERE doubt_at = 'mirror'";
+const IN_DOUBT_AT_PRIMARY: &str = "operation_in_doubt WHERE doubt_at = 'primary'";
 
 fn heads_sql(which: &str) -> String {
     format!(
         "SELECT operation_id, application_id, place, revision, lane_rank, next_step, doubt,
-                wait_from_wall, wait_from_boot, wait_ms, coalesce(wait_for, wait_cause)
+                wait_from_wall, wait_from_boot, wait_ms, coalesce(wait_for, wait_cause), doubt_at, wait_at
          FROM operation INDEXED BY {which} AND head = 1 AND state = 'pending'
          ORDER BY lane_rank, place, revision LIMIT {HEADS_WINDOW_ROWS}"
     )
@@ -149,6 +178,7 @@ fn first_end_sql(end: &str) -> String {
 }
 
 fn head_of(row: &Row<'_>) -> rusqlite::Result<Head> {
+    let doubt = row.get::<_, Word<_>>(6)?.0;
     Ok(Head {
         operation_id: row.get::<_, Text<_>>(0)?.0,
         application_id: row.get::<_, Text<_>>(1)?.0,
@@ -156,7 +186,9 @@ fn head_of(row: &Row<'_>) -> rusqlite::Result<Head> {
         lane_urgency: if row.get(4)? { Urgency::Ordinary } else { Urgency::Urgent },
         wait: operation::wait_of(row, 7)?,
         next_step: row.get::<_, Word<_>>(5)?.0,
-        doubt: row.get::<_, Word<_>>(6)?.0,
+        doubt,
+        in_doubt: InDoubt::of(doubt, operation::recorder_of(row, 11)?),
+        wait_charged_to: operation::recorder_of(row, 12)?.unwrap_or(Recorder::Primary),
     })
 }
 
@@ -190,6 +222,9 @@ mod tests {
         }
         for (sql, index) in [
             (heads_sql(READY), "operation_ready"),
+            (heads_sql(READY_AND_CERTAIN), "operation_ready"),
+            (heads_sql(IN_DOUBT_AT_MIRROR), "operation_in_doubt"),
+            (heads_sql(IN_DOUBT_AT_PRIMARY), "operation_in_doubt"),
             (ANY_SENDABLE.to_owned(), "operation_ready"),
             (ANY_SENDABLE.to_owned(), "operation_wait_cause"),
             (first_end_sql("wait_from_wall + wait_ms"), "operation_wait_wall"),
@@ -199,7 +234,9 @@ mod tests {
             let plan = plan(&sql);
             assert!(plan.contains(index) && !plan.contains("TEMP B-TREE"), "{index} in {plan}");
         }
-        let waiting = plan(&heads_sql(WAITING_FOR_ENDPOINT));
-        assert!(waiting.contains("operation_wait_cause"), "{waiting}");
+        for which in [WAITING_FOR_ENDPOINT, WAITING_AND_CERTAIN, ASKED_TO_WAIT_BY_PRIMARY] {
+            let waiting = plan(&heads_sql(which));
+            assert!(waiting.contains("operation_wait_cause"), "{waiting}");
+        }
     }
 }

@@ -42,6 +42,13 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     Migration { number: 12, sql: include_str!("../migrations/0012_numbers.sql") },
     Migration { number: 13, sql: include_str!("../migrations/0013_beside.sql") },
     Migration { number: 14, sql: include_str!("../migrations/0014_likeness.sql") },
+    Migration { number: 15, sql: include_str!("../migrations/0015_found.sql") },
+    Migration { number: 16, sql: include_str!("../migrations/0016_cascade.sql") },
+    Migration { number: 17, sql: include_str!("../migrations/0017_board.sql") },
+    Migration { number: 18, sql: include_str!("../migrations/0018_parcels.sql") },
+    Migration { number: 19, sql: include_str!("../migrations/0019_user_sessions.sql") },
+    Migration { number: 20, sql: include_str!("../migrations/0020_changes.sql") },
+    Migration { number: 21, sql: include_str!("../migrations/0021_custody.sql") },
 ];
 
 /// Why a database was not brought up to date. It is as it was.

@@ -72,7 +72,7 @@ pub(crate) fn decide(
     let lanes = open.as_ref().map_or_else(|| Ok(Vec::new()), |(id, _)| lanes(&turn.tx, *id))?;
     let facts = MissingFacts {
         stamp: turn.trail.stamp(),
-        committed: books::station(&turn.tx)?.committed,
+        committed: reproving::committed_there(&turn.tx)?,
         restore: open.as_ref().map(|(_, restore)| restore.clone()),
         lanes,
     };

@@ -4,6 +4,7 @@
 //! Which row may be sent next is kept by [`crate::lane`]; what leaves the table goes to [`crate::archive`].
 
 use holdfast_core::blame::{ItemFailures, Mark};
+use holdfast_core::cascade::Recorder;
 use holdfast_core::ids::{Digest, ETag, IdempotencyKey, LocalSeq, OperationId, OutageId};
 use holdfast_core::lane::State;
 use holdfast_core::lifecycle::Stage;
@@ -80,12 +81,23 @@ pub(crate) struct Standing {
     pub(crate) state: State,
     pub(crate) outage: Option<OutageId>,
     pub(crate) doubt: Doubt,
+    /// Where it is in doubt or on its way; none is the primary.
+    pub(crate) doubt_at: Option<Recorder>,
     pub(crate) next_step: NextStep,
     pub(crate) failures: ItemFailures,
+    /// Where the last of them was.
+    pub(crate) failed_at: Recorder,
     pub(crate) attempts: u32,
     pub(crate) parent_waits: u32,
     pub(crate) last_sent: Option<Now>,
     pub(crate) lane: InLane,
+}
+
+impl Standing {
+    /// Where it is in doubt, on its way, or was on its way last.
+    pub(crate) fn recorder(&self) -> Recorder {
+        self.doubt_at.unwrap_or(Recorder::Primary)
+    }
 }
 
 /// Whether an operation stands in its lane.
@@ -103,7 +115,7 @@ pub(crate) fn standing(conn: &Connection, id: OperationId) -> Result<Option<Stan
                  coalesce(counted_in, outage_id),
                  doubt, next_step, failures_charged, failures_alone, failures, last_failure, attempts, parent_waits,
                  (SELECT record_id FROM application WHERE application_id = operation.application_id),
-                 sent_wall, sent_boot, out_of_lane
+                 sent_wall, sent_boot, out_of_lane, doubt_at, failed_at
                FROM operation WHERE operation_id = ?1";
     Ok(conn.prepare_cached(sql)?.query_row(params![Text(id)], standing_of).optional()?)
 }
@@ -134,7 +146,14 @@ fn standing_of(row: &Row<'_>) -> rusqlite::Result<Standing> {
         parent_waits: row.get(16)?,
         last_sent: moment_of(row, 18)?,
         lane: if row.get(20)? { InLane::Left } else { InLane::Stands },
+        doubt_at: recorder_of(row, 21)?,
+        failed_at: recorder_of(row, 22)?.unwrap_or(Recorder::Primary),
     })
+}
+
+/// An endpoint in a column.
+pub(crate) fn recorder_of(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<Recorder>> {
+    Ok(row.get::<_, Option<Word<Recorder>>>(column)?.map(|Word(recorder)| recorder))
 }
 
 /// A moment by both clocks in two columns, from `first` on.
@@ -144,33 +163,44 @@ fn moment_of(row: &Row<'_>, first: usize) -> rusqlite::Result<Option<Now>> {
     Ok(Some(Now { wall, boot: BootMillis(row.get::<_, Count>(first + 1)?.0) }))
 }
 
-/// An attempt begins. When it is sent is written down before it is; where that is not known, a look-up is when it begins
-/// to count.
+/// An attempt begins. When and whereto it is sent is written down before it is; where the time is not known, a look-up is
+/// when it begins to count.
 pub(crate) fn send(
     tx: &Transaction<'_>,
     id: OperationId,
-    what: NextStep,
+    (recorder, what): (Recorder, NextStep),
     at: UtcMillis,
     now: Now,
 ) -> Result<(), Fault> {
     let sql = "UPDATE operation SET state = 'in_flight', next_step = ?2, attempts = attempts + 1, last_sent_at = ?3,
                  sent_wall = CASE WHEN ?2 = 'send' OR sent_wall IS NULL THEN ?4 ELSE sent_wall END,
                  sent_boot = CASE WHEN ?2 = 'send' OR sent_wall IS NULL THEN ?5 ELSE sent_boot END,
-                 wait_from_wall = NULL, wait_from_boot = NULL, wait_ms = NULL, wait_cause = NULL
+                 wait_from_wall = NULL, wait_from_boot = NULL, wait_ms = NULL, wait_cause = NULL, wait_at = NULL,
+                 doubt_at = ?6
                WHERE operation_id = ?1 AND state = 'pending' AND head = 1";
     let (wall, boot) = (now.wall.millis(), Count(now.boot.0));
-    one(tx.prepare_cached(sql)?.execute(params![Text(id), Word(what), Text(at), wall, boot])?)
+    one(tx.prepare_cached(sql)?.execute(params![
+        Text(id),
+        Word(what),
+        Text(at),
+        wall,
+        boot,
+        Word(recorder)
+    ])?)
 }
 
-/// It goes on waiting.
+/// It goes on waiting, after an attempt at this endpoint.
 pub(crate) fn keep_pending(
     tx: &Transaction<'_>,
     id: OperationId,
+    recorder: Recorder,
     change: &StillPending,
 ) -> Result<(), Fault> {
     let sql = "UPDATE operation SET state = 'pending', doubt = ?2, next_step = ?3, wait_from_wall = ?4, wait_from_boot = ?5,
                  wait_ms = ?6, wait_cause = ?7, failures_charged = ?8, failures_alone = ?9, failures = ?10,
-                 last_failure = ?11, parent_waits = ?12, last_outcome = ?13, wait_for = ?14
+                 last_failure = ?11, parent_waits = ?12, last_outcome = ?13, wait_for = ?14, wait_at = ?15,
+                 doubt_at = CASE ?2 WHEN 'none' THEN NULL ELSE doubt_at END,
+                 failed_at = CASE WHEN last_failure IS ?11 THEN failed_at ELSE ?16 END
                WHERE operation_id = ?1 AND state = 'in_flight'";
     let wait = change.wait;
     let failures = change.failures;
@@ -189,6 +219,8 @@ pub(crate) fn keep_pending(
         change.parent_waits,
         change.outcome,
         wait.and_then(|wait| stored_cause(wait.cause).1.map(Word)),
+        wait.map(|_| Word(recorder)),
+        Word(recorder),
     ])?)
 }
 
@@ -212,7 +244,8 @@ pub(crate) fn quarantine(
 ) -> Result<(), Fault> {
     let sql = "UPDATE operation SET state = 'quarantined', doubt = ?2, quarantine_reason = ?3, failures_charged = ?4,
                  failures_alone = ?5, failures = ?6, last_failure = ?7, last_outcome = ?8, answer = ?9,
-                 wait_from_wall = NULL, wait_from_boot = NULL, wait_ms = NULL, wait_cause = NULL
+                 wait_from_wall = NULL, wait_from_boot = NULL, wait_ms = NULL, wait_cause = NULL, wait_at = NULL,
+                 doubt_at = CASE ?2 WHEN 'none' THEN NULL ELSE doubt_at END
                WHERE operation_id = ?1 AND state IN ('pending', 'in_flight')";
     let failures = quarantine.failures;
     one(tx.prepare_cached(sql)?.execute(params![
@@ -232,8 +265,9 @@ pub(crate) fn quarantine(
 /// What no look could find, and is to be sent all the same, a person has looked for.
 pub(crate) fn requeue(tx: &Transaction<'_>, id: OperationId, next_step: NextStep) -> Result<(), Fault> {
     let sql = "UPDATE operation SET state = 'pending', quarantine_reason = NULL, next_step = ?2,
-                 doubt = CASE ?2 WHEN 'send' THEN 'none' ELSE doubt END, failures_charged = 0,
-                 failures_alone = 0, failures = 0, last_failure = NULL, parent_waits = 0
+                 doubt = CASE ?2 WHEN 'send' THEN 'none' ELSE doubt END,
+                 doubt_at = CASE ?2 WHEN 'send' THEN NULL ELSE doubt_at END, failures_charged = 0,
+                 failures_alone = 0, failures = 0, last_failure = NULL, failed_at = NULL, parent_waits = 0
                WHERE operation_id = ?1 AND state = 'quarantined'";
     one(tx.prepare_cached(sql)?.execute(params![Text(id), Word(next_step)])?)
 }
@@ -262,7 +296,7 @@ pub(crate) fn stood(tx: &Transaction<'_>, id: OperationId, stage: Stage) -> Resu
     one(tx.prepare_cached(sql)?.execute(params![Text(id), Text(stage)])?)
 }
 
-/// A start found it in flight.
+/// A start found it in flight: it is in doubt where it was on its way to.
 pub(crate) fn recover(
     tx: &Transaction<'_>,
     id: OperationId,

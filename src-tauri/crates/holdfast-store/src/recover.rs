@@ -30,7 +30,8 @@ fn put_back(turn: &mut Turn<'_>, id: OperationId) -> Result<(), Fault> {
         FoundInFlight::Pending { doubt, next_step } => {
             operation::recover(&turn.tx, id, doubt, next_step)?;
             books::moved(&turn.tx, standing.outage, State::InFlight, State::Pending)?;
-            turn.audit(entry.with("doubt", doubt.word()).with("next_step", next_step.word()))
+            let entry = entry.with("doubt", doubt.word()).with("next_step", next_step.word());
+            turn.audit(entry.with("endpoint", standing.recorder().endpoint()))
         }
         FoundInFlight::Quarantined { doubt, reason } => {
             let failures = standing.failures;

@@ -14,7 +14,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use crate::columns::{Count, Json, Text, Word, text};
 use crate::fault::Fault;
 use crate::turn::Turn;
-use crate::{books, counts};
+use crate::{books, changes, counts};
 
 /// How things stand.
 pub(crate) fn reproving(conn: &Connection) -> Result<Reproving, Fault> {
@@ -25,7 +25,7 @@ pub(crate) fn reproving(conn: &Connection) -> Result<Reproving, Fault> {
     Ok(Reproving {
         known: Known {
             agreed: agreement.map(|agreement| agreement.agreed),
-            committed: books::station(conn)?.committed,
+            committed: committed_there(conn)?,
             // Nothing is compared while it is not settled, and so it is not sought at every look.
             committed_since: if restore.is_some() { None } else { highest_since(conn, since)? },
             last_seq: counts::last_seq(conn)?,
@@ -33,6 +33,14 @@ pub(crate) fn reproving(conn: &Connection) -> Result<Reproving, Fault> {
         through,
         restore,
     })
+}
+
+/// How many the primary itself has recorded. What its mirror recorded it has only once that was replicated, which nobody here
+/// is told; so it is never looked for there.
+pub(crate) fn committed_there(conn: &Connection) -> Result<u64, Fault> {
+    let sql = "SELECT count(*) FROM operation_archive WHERE recorder = 'mirror'";
+    let elsewhere = conn.prepare_cached(sql)?.query_row([], |row| row.get::<_, Count>(0))?.0;
+    Ok(books::station(conn)?.committed.saturating_sub(elsewhere))
 }
 
 /// Whether nothing may be sent before the SoR's return from an older copy is settled.
@@ -60,6 +68,7 @@ pub(crate) fn keep_agreed(turn: &Turn<'_>, agreement_now: &Agreement) -> Result<
 
 /// The SoR came back from an older copy.
 pub(crate) fn notice(turn: &mut Turn<'_>, noticed: Noticed) -> Result<(), Fault> {
+    changes::forget(&turn.tx)?;
     let sql = "INSERT INTO restore (endpoint, sign, told, noticed_at, stage, in_a_row, found, missing)
                VALUES (?1, ?2, ?3, ?4, 'looking', 0, 0, 0)";
     turn.tx.execute(
@@ -216,7 +225,7 @@ fn cursor(conn: &Connection) -> Result<Option<CommitPlace>, Fault> {
 /// The latest commit.
 fn latest(conn: &Connection) -> Result<Option<CommitPlace>, Fault> {
     let sql = format!(
-        "SELECT committed_at, local_seq FROM operation_archive WHERE committed_at IS NOT NULL {LATEST_FIRST} LIMIT 1"
+        "SELECT committed_at, local_seq FROM operation_archive WHERE committed_at IS NOT NULL {THERE} {LATEST_FIRST} LIMIT 1"
     );
     Ok(conn.prepare_cached(&sql)?.query_row([], |row| place_of(row, 0)).optional()?.flatten())
 }
@@ -225,24 +234,29 @@ fn latest(conn: &Connection) -> Result<Option<CommitPlace>, Fault> {
 fn highest_since(conn: &Connection, since: Option<CommitPlace>) -> Result<Option<LocalSeq>, Fault> {
     let highest = match since {
         None => conn
-            .prepare_cached("SELECT max(local_seq) FROM operation_archive WHERE committed_at IS NOT NULL")?
+            .prepare_cached(&format!(
+                "SELECT max(local_seq) FROM operation_archive WHERE committed_at IS NOT NULL {THERE}"
+            ))?
             .query_row([], |row| row.get::<_, Option<Count>>(0))?,
         Some(place) => conn
-            .prepare_cached(
-                "SELECT max(local_seq) FROM operation_archive WHERE committed_at IS NOT NULL
-                   AND (committed_at, local_seq) > (?1, ?2)",
-            )?
+            .prepare_cached(&format!(
+                "SELECT max(local_seq) FROM operation_archive WHERE committed_at IS NOT NULL {THERE}
+                   AND (committed_at, local_seq) > (?1, ?2)"
+            ))?
             .query_row(params![Text(place.at), Count(place.local_seq.0)], |row| row.get(0))?,
     };
     Ok(highest.map(|Count(seq)| LocalSeq(seq)))
 }
+
+/// What the mirror recorded is not the primary's to lose.
+const THERE: &str = "AND recorder IS NOT 'mirror'";
 
 const LATEST_FIRST: &str = "ORDER BY committed_at DESC, local_seq DESC";
 
 /// Those that a person has left missing are not looked for again.
 const COMMITMENT: &str =
     "SELECT committed_at, local_seq, operation_id, application_id, kind, idempotency_key, payload_digest, record_id, body
-     FROM operation_archive WHERE committed_at IS NOT NULL
+     FROM operation_archive WHERE committed_at IS NOT NULL AND recorder IS NOT 'mirror'
        AND NOT EXISTS (SELECT 1 FROM missing m WHERE m.local_seq = operation_archive.local_seq AND m.fate = 'left')";
 
 fn commitment_of(row: &Row<'_>, through: Option<CommitPlace>) -> rusqlite::Result<Commitment> {

@@ -1,5 +1,6 @@
 //! Ending what a begin began: the facts that an answer is weighed with, and carrying out what was decided.
 
+use holdfast_core::cascade::Recorder;
 use holdfast_core::ids::{ETag, OperationId};
 use holdfast_core::lane::{Follower, Predecessor, State, follower};
 use holdfast_core::lifecycle::Stage;
@@ -13,25 +14,26 @@ use crate::fault::Fault;
 use crate::operation::Standing;
 use crate::turn::Turn;
 use crate::{
-    application, archive, books, counts, endpoint, lane, operation, outage, outage_try, second_look, twin,
+    application, archive, beside, books, counts, endpoint, lane, operation, outage, outage_try, second_look, twin,
 };
 
 pub(crate) fn settle(
     turn: &mut Turn<'_>,
+    recorder: Recorder,
     id: Option<OperationId>,
     decide: Decide<SettleFacts, Settlement>,
 ) -> Result<(), Fault> {
-    let standing = id.map(|id| in_flight(turn, id)).transpose()?;
-    let facts = facts(turn, standing.as_ref())?;
+    let standing = id.map(|id| in_flight(turn, recorder, id)).transpose()?;
+    let facts = facts(turn, recorder, standing.as_ref())?;
     let settlement = decide(&facts);
     settlement.tried.iter().try_for_each(|tried| outage_try::enter(&turn.tx, tried))?;
     outage::enter(&turn.tx, &settlement.endpoint.name, &settlement.outage)?;
     // An outage that begins may have taken it into its books.
-    let standing = id.map(|id| in_flight(turn, id)).transpose()?;
+    let standing = id.map(|id| in_flight(turn, recorder, id)).transpose()?;
     endpoint::keep_changed(&turn.tx, &facts.endpoint, &settlement.endpoint)?;
     match settlement.endpoint_waits {
         EndpointWaits::GoOn => {}
-        EndpointWaits::End => lane::end_endpoint_waits(&turn.tx)?,
+        EndpointWaits::End => lane::end_endpoint_waits(&turn.tx, recorder)?,
     }
     match (standing, settlement.item) {
         (None, None) => {}
@@ -47,16 +49,20 @@ pub(crate) fn settle(
     turn.audit_all(settlement.entries)
 }
 
-fn in_flight(turn: &Turn<'_>, id: OperationId) -> Result<Standing, Fault> {
+fn in_flight(turn: &Turn<'_>, recorder: Recorder, id: OperationId) -> Result<Standing, Fault> {
     operation::standing(&turn.tx, id)?
-        .filter(|standing| standing.state == State::InFlight)
-        .ok_or(Fault::Impossible { why: "the operation is not in flight" })
+        .filter(|standing| standing.state == State::InFlight && standing.recorder() == recorder)
+        .ok_or(Fault::Impossible { why: "the operation is not in flight there" })
 }
 
-fn facts(turn: &Turn<'_>, standing: Option<&Standing>) -> Result<SettleFacts, Fault> {
+fn facts(
+    turn: &Turn<'_>,
+    recorder: Recorder,
+    standing: Option<&Standing>,
+) -> Result<SettleFacts, Fault> {
     let tx = &turn.tx;
     Ok(SettleFacts {
-        endpoint: endpoint::primary(tx)?,
+        endpoint: beside::recording(tx, recorder, turn.now)?,
         item: standing.map(|standing| item_facts(turn, standing)).transpose()?,
         mark: counts::next_mark(tx)?,
         stamp: turn.trail.stamp(),
@@ -73,6 +79,7 @@ fn item_facts(turn: &Turn<'_>, standing: &Standing) -> Result<ItemFacts, Fault> 
         doubt: standing.doubt,
         next_step: standing.next_step,
         failures: standing.failures,
+        failed_at: standing.failed_at,
         attempts: standing.attempts,
         parent_waits: standing.parent_waits,
         last_sent: standing.last_sent,
@@ -98,7 +105,7 @@ fn change_item(turn: &Turn<'_>, standing: &Standing, change: &ItemChange) -> Res
             State::Committed
         }
         ItemChange::Pending(still) => {
-            operation::keep_pending(&turn.tx, id, still)?;
+            operation::keep_pending(&turn.tx, id, standing.recorder(), still)?;
             State::Pending
         }
         ItemChange::Quarantined(quarantine) => {
@@ -120,7 +127,7 @@ pub(crate) fn archive_it(turn: &Turn<'_>, standing: &Standing, commit: &Commit) 
     if commit.receipt.application_id != row.application_id {
         return Err(Fault::Impossible { why: "the receipt of another application" });
     }
-    archive::commit(&turn.tx, row.operation_id, commit)?;
+    archive::commit(&turn.tx, row.operation_id, standing.recorder(), commit)?;
     if let Some(wait_ms) = commit.second_look_ms {
         second_look::plan(&turn.tx, row.operation_id, turn.now, wait_ms)?;
     }

@@ -3,6 +3,7 @@
 //! Promise: one that was recorded leaves the archive for a person and comes back with the same receipt; its lane, those
 //! behind it and its application stay as they are, and the books are right in the same transaction.
 
+use holdfast_core::cascade::Recorder;
 use holdfast_core::ids::{OperationId, OutageId, RecordId};
 use holdfast_core::lane::State;
 use holdfast_core::lifecycle::on_recorded;
@@ -16,26 +17,26 @@ use crate::columns::{Json, Text, text};
 use crate::fault::Fault;
 use crate::operation::{InLane, Standing};
 use crate::turn::Turn;
-use crate::{archive, books, second_look, settle};
+use crate::{application, archive, books, found_by, second_look, settle};
 
 /// The outcome of an operation that a person keeps after it was found more than once.
-const FOUND: &str = "already_committed";
+pub(crate) const FOUND: &str = "already_committed";
 
 /// What the SoR has said of an operation: its remarks lie in the archive, or with the receipt of what left it.
 pub(crate) fn said(conn: &Connection, id: OperationId) -> Result<Said, Fault> {
     let sql = "SELECT warnings FROM operation_archive WHERE operation_id = ?1 AND warnings IS NOT NULL";
     let archived = conn.prepare_cached(sql)?.query_row(params![Text(id)], |row| row.get::<_, Json<_>>(0));
-    let twin = record(conn, id)?;
+    let (twin, found) = (record(conn, id)?, found_by::of(conn, id)?);
     let warnings = match archived.optional()? {
         Some(Json(warnings)) => warnings,
         None => twin.iter().flat_map(|twin| &twin.receipt).flat_map(|kept| kept.warnings.clone()).collect(),
     };
-    Ok(Said { warnings, twin })
+    Ok(Said { warnings, twin, found })
 }
 
 /// What is known of one.
 pub(crate) fn record(conn: &Connection, id: OperationId) -> Result<Option<TwinRecord>, Fault> {
-    let sql = "SELECT record_ids, receipt, committed_at, found_at, kept_at FROM twin WHERE operation_id = ?1";
+    let sql = "SELECT record_ids, receipt, committed_at, found_at, kept_at, stays FROM twin WHERE operation_id = ?1";
     Ok(conn.prepare_cached(sql)?.query_row(params![Text(id)], record_of).optional()?)
 }
 
@@ -47,6 +48,7 @@ fn record_of(row: &Row<'_>) -> rusqlite::Result<TwinRecord> {
         was: committed_at.map_or(TwinWas::InLane, |at| TwinWas::Recorded { at }),
         found_at: row.get::<_, Text<_>>(3)?.0,
         kept_at: text(row.get(4)?),
+        stays: text(row.get(5)?),
     })
 }
 
@@ -66,14 +68,17 @@ pub(crate) fn found_recorded(turn: &Turn<'_>, id: OperationId, record_ids: &[Rec
 
 /// A person keeps one of them: it is recorded, with the receipt that it had.
 pub(crate) fn keep_one(turn: &mut Turn<'_>, keeping: Keeping) -> Result<(), Fault> {
-    let Keeping { operation_id, receipt, was, at, then, entry, .. } = keeping;
+    let Keeping { operation_id, receipt, stays, was, at, then, entry, .. } = keeping;
     let standing = crate::decide::waiting_for_person(turn, operation_id)?;
     let by = entry.actor_id.clone();
-    let commit = |at, stage| Commit { receipt, at, stage, outcome: FOUND, second_look_ms: None };
+    let commit = |at, stage| Commit { receipt: receipt.clone(), at, stage, outcome: FOUND, second_look_ms: None };
     match (standing.lane, was) {
         (InLane::Left, TwinWas::Recorded { at }) => {
             let outcome = outcome(&turn.tx, operation_id)?;
-            archive::commit(&turn.tx, operation_id, &commit(at, None))?;
+            if standing.row.kind == Kind::Application {
+                application::is_record(&turn.tx, &receipt)?;
+            }
+            archive::commit(&turn.tx, operation_id, Recorder::Primary, &commit(at, None))?;
             archive::came_by(&turn.tx, operation_id, &outcome)?;
         }
         (InLane::Stands, TwinWas::InLane) => {
@@ -87,9 +92,9 @@ pub(crate) fn keep_one(turn: &mut Turn<'_>, keeping: Keeping) -> Result<(), Faul
     books::moved(&turn.tx, standing.outage, State::Quarantined, State::Committed)?;
     match then {
         AfterKeeping::Stays => {
-            let sql = "UPDATE twin SET kept_at = ?2, kept_by = ?3 WHERE operation_id = ?1";
-            let by = by.as_ref().map(Text);
-            turn.tx.prepare_cached(sql)?.execute(params![Text(operation_id), Text(at), by])?;
+            let sql = "UPDATE twin SET kept_at = ?2, kept_by = ?3, stays = ?4 WHERE operation_id = ?1";
+            let (by, stays) = (by.as_ref().map(Text), stays.as_ref().map(Text));
+            turn.tx.prepare_cached(sql)?.execute(params![Text(operation_id), Text(at), by, stays])?;
         }
         AfterKeeping::LooksAgain => {
             forget(&turn.tx, operation_id)?;
@@ -105,7 +110,7 @@ pub(crate) fn forget(tx: &Transaction<'_>, id: OperationId) -> Result<(), Fault>
     Ok(())
 }
 
-fn stage_after(
+pub(crate) fn stage_after(
     turn: &Turn<'_>,
     standing: &Standing,
 ) -> Result<Option<holdfast_core::lifecycle::Stage>, Fault> {
@@ -132,7 +137,7 @@ fn keep(
     let sql = "INSERT INTO twin (operation_id, record_ids, receipt, committed_at, outcome, found_at)
                VALUES (?1, ?2, ?3, ?4, ?5, ?6)
                ON CONFLICT (operation_id) DO UPDATE SET record_ids = ?2, receipt = ?3, committed_at = ?4, outcome = ?5,
-                 found_at = ?6, kept_at = NULL, kept_by = NULL";
+                 found_at = ?6, kept_at = NULL, kept_by = NULL, stays = NULL";
     turn.tx.prepare_cached(sql)?.execute(params![
         Text(id),
         Json(record_ids),

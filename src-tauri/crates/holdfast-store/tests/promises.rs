@@ -338,7 +338,7 @@ fn a_set_aside_operation_waits_for_a_person_in_the_doubt_it_was_in_unless_it_no_
         failed_attempts: 2,
         ..settlement(facts, None, Vec::new())
     };
-    store.settle(at(4), None, Box::new(decide)).unwrap();
+    store.settle(at(4), holdfast_core::cascade::Recorder::Primary, None, Box::new(decide)).unwrap();
     let standing = store.standing().unwrap();
     assert_eq!((standing.books.committed, standing.books.quarantined, standing.books.pending), (1, 1, 1));
     assert_eq!(standing.counts.failed, 2);
@@ -370,7 +370,7 @@ fn each_settling_has_a_mark_of_its_own_and_outages_have_books_of_their_own() {
             }
             settlement
         };
-        store.settle(at(2), None, Box::new(decide)).unwrap();
+        store.settle(at(2), holdfast_core::cascade::Recorder::Primary, None, Box::new(decide)).unwrap();
     }
     assert!(given.recv().unwrap() < given.recv().unwrap());
     assert_eq!(store.standing().unwrap().outages_open, 1);

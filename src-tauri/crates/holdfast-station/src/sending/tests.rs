@@ -1,7 +1,7 @@
 //! The decision before each attempt, by what the breaker says and what waits.
 
 use holdfast_core::breaker::Verdict;
-use holdfast_core::ids::LocalSeq;
+use holdfast_core::ids::{EndpointName, LocalSeq};
 use holdfast_core::lane::{Head, Place, Urgency};
 use holdfast_core::outcome::Doubt;
 use holdfast_core::wait::{Interval, Wait, WaitCause};
@@ -11,6 +11,8 @@ use crate::made_up::{
     after_ms, books, breaker_settings, canary_of, endpoint, half_open, lane, operation, slow, tell, tripped,
     words,
 };
+
+mod cascading;
 
 /// The head of lane `n` in the order of acceptance: operation `n`, never sent, nothing to wait for.
 fn head(n: u32) -> Head {
@@ -22,6 +24,8 @@ fn head(n: u32) -> Head {
         wait: None,
         next_step: NextStep::Send,
         doubt: Doubt::None,
+        in_doubt: InDoubt::Nowhere,
+        wait_charged_to: Recorder::Primary,
     }
 }
 
@@ -29,11 +33,13 @@ fn facts(endpoint: EndpointRecord, heads: &[Head]) -> SendFacts {
     let waiting = heads.len().max(1) as u64;
     let (heads, last_seq) = (heads.to_vec(), LocalSeq(9));
     let sending = Sending::Goes;
-    SendFacts { endpoint, heads, next_wake_ms: None, books: books(waiting, 0), last_seq, sending }
+    let recorder = Recorder::Primary;
+    let (other, mirror_part, books) = (None, None, books(waiting, 0));
+    SendFacts { recorder, endpoint, other, mirror_part, heads, next_wake_ms: None, books, last_seq, sending }
 }
 
 fn decided(facts: &SendFacts, at_ms: u64) -> (Step, Next) {
-    next(facts, after_ms(at_ms), &breaker_settings())
+    next(facts, after_ms(at_ms), &breaker_settings(), MirrorKeys::Apart)
 }
 
 /// The endpoint and the events of a step, and the operation that it puts in flight, if it does.
@@ -111,7 +117,7 @@ fn a_hold_whose_time_is_over_is_told_and_followed_by_a_canary() {
 #[test]
 fn a_closed_breaker_lets_the_oldest_head_out_and_writes_it_down_first() {
     let urgent = Head { lane_urgency: Urgency::Urgent, ..head(3) };
-    let looked_up = Head { next_step: NextStep::LookUp, doubt: Doubt::Sent, ..head(1) };
+    let looked_up = Head { next_step: NextStep::LookUp, doubt: Doubt::Sent, in_doubt: InDoubt::At(Recorder::Primary), ..head(1) };
     let table = [
         (vec![head(2), head(1)], Some((operation(1), NextStep::Send))),
         (vec![head(1), urgent], Some((operation(3), NextStep::Send))),
@@ -188,8 +194,8 @@ fn a_half_open_breaker_lets_one_canary_out_and_both_events_are_kept_before() {
 
 #[test]
 fn the_canary_comes_from_another_lane_than_the_one_that_failed() {
-    let in_doubt = Head { doubt: Doubt::Sent, ..head(1) };
-    let received = Head { doubt: Doubt::Received, next_step: NextStep::LookUp, ..head(1) };
+    let in_doubt = Head { doubt: Doubt::Sent, in_doubt: InDoubt::At(Recorder::Primary), ..head(1) };
+    let received = Head { doubt: Doubt::Received, next_step: NextStep::LookUp, in_doubt: InDoubt::At(Recorder::Primary), ..head(1) };
     let failed = |lane| {
         let mut endpoint = tripped();
         endpoint.memory.canary_failed(lane);

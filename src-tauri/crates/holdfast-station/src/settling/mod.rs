@@ -9,10 +9,10 @@ mod judged;
 mod look_ups;
 mod weighing;
 
-use holdfast_core::blame::{Charge, Heard, charge};
+use holdfast_core::blame::{Charge, Heard, ItemFailures, charge};
 use holdfast_core::breaker::probes::{Found, Probe};
 use holdfast_core::breaker::{Pass, Transition, Verdict};
-use holdfast_core::ids::OutageId;
+use holdfast_core::ids::{EndpointName, OutageId};
 use holdfast_core::outcome::{Answer, ForbiddenStep, NextStep, Sent};
 use holdfast_core::profile::Profile;
 use holdfast_core::time::Now;
@@ -97,7 +97,7 @@ pub(crate) fn settle_item(
     let verdict = judged.verdict();
     let charged = judged
         .is_failure_after_sending()
-        .then(|| charge(&endpoint.memory, item.application_id, &item.failures));
+        .then(|| charge(&endpoint.memory, item.application_id, &failures_here(item, &endpoint.name)));
     let charged = charged.unwrap_or(Charge::Endpoint);
     endpoint.memory.answered(item.application_id, verdict, facts.mark);
     judged.heard().into_iter().for_each(|heard| endpoint.memory.hear(heard));
@@ -177,6 +177,13 @@ pub(crate) fn settle_question(
     }
     // It is no attempt.
     learned.settlement(endpoint, Verdict::None)
+}
+
+/// What counts of an operation's failures when it failed at this endpoint: that others were served here since it failed at
+/// another one says nothing.
+fn failures_here(item: &ItemFacts, name: &EndpointName) -> ItemFailures {
+    let last_failure = item.failures.last_failure.filter(|_| item.failed_at.endpoint() == *name);
+    ItemFailures { last_failure, ..item.failures }
 }
 
 fn tried(what: NextStep) -> Tried {

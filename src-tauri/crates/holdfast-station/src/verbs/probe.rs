@@ -11,10 +11,11 @@ use std::time::Duration;
 use holdfast_core::blame::Heard;
 use holdfast_core::breaker::Pass;
 use holdfast_core::breaker::probes::{Found, due_in_ms};
+use holdfast_core::cascade::Recorder;
 use holdfast_core::ids::{EndpointName, OutageId};
 use holdfast_wire::ApiError;
 
-use crate::ports::{EndpointRecord, JournalError, SettleFacts, Sockets, chance, random_id};
+use crate::ports::{EndpointRecord, JournalError, NoLife, SettleFacts, Sockets, chance, random_id};
 use crate::settling::{Ended, Sign, settle_probe};
 use crate::station::Station;
 use crate::verbs::drain::on_journal;
@@ -54,7 +55,7 @@ impl Station {
     }
 
     async fn look_for_probe(&self) -> Result<ProbeLook, JournalError> {
-        let settings = self.settings().probes();
+        let settings = self.settings_at(&EndpointName::primary()).probes();
         let again = |ms: u64| ms.clamp(LOOK_MIN_MS, LOOK_MAX_MS);
         let mut last = self.probing.lock().await;
         let now = self.now();
@@ -69,7 +70,7 @@ impl Station {
         let Some((endpoint, pass)) = endpoint.zip(pass) else {
             return Ok(ProbeLook { changed: false, look_again_ms });
         };
-        let sign = self.sign_of_life(Sockets::Kept).await;
+        let sign = self.sign_of_life(Recorder::Primary, Sockets::Kept).await;
         let changed = self.says_something(&endpoint, sign) && self.settle_sign(&pass, sign).await?;
         let spent = self.now().millis_since(now);
         Ok(ProbeLook { changed, look_again_ms: again(settings.interval_ms.saturating_sub(spent)) })
@@ -81,12 +82,15 @@ impl Station {
         Ok(standing.endpoints.into_iter().find(|endpoint| endpoint.name == name))
     }
 
-    /// Asks, and measures how long it took.
-    pub(crate) async fn sign_of_life(&self, sockets: Sockets) -> Sign {
+    /// Asks one that records, and measures how long it took.
+    pub(crate) async fn sign_of_life(&self, recorder: Recorder, sockets: Sockets) -> Sign {
         let began = self.now();
         let nonce = random_id(&*self.ports.entropy, began).to_string();
-        let answer = self.ports.sor.health(&nonce, sockets).await;
-        if answer.is_ok() {
+        let answer = match self.recording(recorder) {
+            Some(system) => system.health(&nonce, sockets).await,
+            None => Err(NoLife::NotAsked),
+        };
+        if answer.is_ok() && recorder == Recorder::Primary {
             self.heard_the_sor();
         }
         Sign::of(answer, self.now().millis_since(began))
@@ -94,7 +98,7 @@ impl Station {
 
     /// An endpoint that is well and was well before has nothing to keep.
     fn says_something(&self, endpoint: &EndpointRecord, sign: Sign) -> bool {
-        let down = sign.found.down(&self.settings().probes()).is_some();
+        let down = sign.found.down(&self.settings_at(&endpoint.name).probes()).is_some();
         let known =
             endpoint.breaker.probes().probes().is_empty() && endpoint.memory.heard() != Some(Heard::Stranger);
         match sign.found {
@@ -105,7 +109,7 @@ impl Station {
 
     /// Whether a person sees something else from now on.
     async fn settle_sign(&self, pass: &Pass, sign: Sign) -> Result<bool, JournalError> {
-        let ended = self.ended(pass);
+        let ended = self.ended(&EndpointName::primary(), pass);
         let now = ended.now;
         let result = Arc::new(Mutex::new(false));
         let told = Arc::clone(&result);
@@ -118,7 +122,7 @@ impl Station {
                 *told.lock().unwrap_or_else(PoisonError::into_inner) = changed;
                 settlement
             });
-            journal.settle(now, None, decide)
+            journal.settle(now, Recorder::Primary, None, decide)
         })
         .await?;
         let changed = *result.lock().unwrap_or_else(PoisonError::into_inner);
@@ -126,7 +130,7 @@ impl Station {
     }
 
     /// What is judged by when something that was asked of the SoR has ended now.
-    pub(crate) fn ended(&self, pass: &Pass) -> Ended {
+    pub(crate) fn ended(&self, at: &EndpointName, pass: &Pass) -> Ended {
         let now = self.now();
         let entropy = &*self.ports.entropy;
         let mut salt = [0; 32];
@@ -136,7 +140,7 @@ impl Station {
             asked: now,
             pass: *pass,
             profile: self.ports.journal.station().profile,
-            settings: (*self.settings()).clone(),
+            settings: self.settings_at(at),
             chance: chance(entropy),
             new_outage: OutageId::from_uuid(random_id(entropy, now)),
             salt,

@@ -169,7 +169,7 @@ async fn one_more_than_may_wait_is_told_at_once_and_changes_nothing() {
             waits.recv().unwrap();
             Step::Rest { endpoint: Box::new(facts.endpoint.clone()), lost: None, entries: Vec::new() }
         };
-        store.begin(now, Box::new(decide)).unwrap();
+        store.begin(now, holdfast_core::cascade::Recorder::Primary, Box::new(decide)).unwrap();
     });
     is_in.recv().unwrap();
     let (tell, told) = std::sync::mpsc::channel();

@@ -4,6 +4,7 @@
 
 use std::path::Path;
 
+use holdfast_core::cascade::Recorder;
 use holdfast_core::audit::{Entry, EventKind};
 use holdfast_core::blame::ItemFailures;
 use holdfast_core::decision;
@@ -94,7 +95,7 @@ impl Paper {
     }
 
     pub(crate) fn ask(&self) -> AcceptAsk {
-        AcceptAsk { operation_id: operation_id(self.operation), application_id: lane(self.lane) }
+        AcceptAsk::of(operation_id(self.operation), lane(self.lane))
     }
 }
 
@@ -162,6 +163,8 @@ pub(crate) fn acceptance(paper: &Paper, facts: &AcceptFacts) -> Acceptance {
             payload: Some(payload),
         },
         leasing: None,
+        likeness: None,
+        parcels: Vec::new(),
         headroom: HeadroomClass::Ample,
         entry,
         body,
@@ -202,7 +205,7 @@ pub(crate) fn begin(store: &Store, now: Now) -> Option<InFlight> {
             None => Step::Rest { endpoint, lost: None, entries },
         }
     };
-    store.begin(now, Box::new(decide)).unwrap()
+    store.begin(now, Recorder::Primary, Box::new(decide)).unwrap()
 }
 
 /// The facts of a drain's next step; nothing is sent.
@@ -212,7 +215,7 @@ pub(crate) fn send_facts(store: &Store, now: Now) -> SendFacts {
         give.send(facts.clone()).unwrap();
         Step::Rest { endpoint: Box::new(facts.endpoint.clone()), lost: None, entries: Vec::new() }
     };
-    store.begin(now, Box::new(decide)).unwrap();
+    store.begin(now, Recorder::Primary, Box::new(decide)).unwrap();
     given.recv().unwrap()
 }
 
@@ -232,7 +235,7 @@ pub(crate) fn settlement(facts: &SettleFacts, item: Option<ItemChange>, entries:
 pub(crate) fn settle(store: &Store, now: Now, sent: &InFlight, change: ItemChange, kind: EventKind) {
     let id = sent.operation_id;
     let decide = move |facts: &SettleFacts| settlement(facts, Some(change), vec![Entry::new(kind).of(id)]);
-    store.settle(now, Some(id), Box::new(decide)).unwrap();
+    store.settle(now, Recorder::Primary, Some(id), Box::new(decide)).unwrap();
 }
 
 pub(crate) fn commit(store: &Store, now: Now, sent: &InFlight, version: u64) {

@@ -1,8 +1,10 @@
 //! Draining: what the next step and a settlement are decided from, and what is written for them.
 
 use holdfast_core::audit::Entry;
+use holdfast_core::beside::MirrorPart;
 use holdfast_core::blame::{ItemFailures, Mark};
 use holdfast_core::books::Books;
+use holdfast_core::cascade::Recorder;
 use holdfast_core::ids::{
     ApplicationId, Digest, ETag, IdempotencyKey, LocalSeq, OperationId, OutageId, RecordId,
 };
@@ -19,10 +21,16 @@ use super::{EndpointRecord, OutageCause, Stamp, Try};
 /// What the next step of a drain is decided from.
 #[derive(Clone, Debug)]
 pub struct SendFacts {
-    /// The primary endpoint.
+    /// The endpoint that the step is taken at.
+    pub recorder: Recorder,
+    /// Its record.
     pub endpoint: EndpointRecord,
-    /// Heads of lanes that are pending: in order those whose wait is over, then those that wait for the endpoint; at most
-    /// [`holdfast_core::limits::HEADS_WINDOW_ROWS`] of each.
+    /// The other one whose receipt commits, if there is one.
+    pub other: Option<EndpointRecord>,
+    /// What the mirror is for, if there is one.
+    pub mirror_part: Option<MirrorPart>,
+    /// Heads of lanes that are pending: in order those whose wait is over, then those that wait for an endpoint, then those
+    /// that are in doubt at the mirror, or elsewhere; at most [`holdfast_core::limits::HEADS_WINDOW_ROWS`] of each.
     pub heads: Vec<Head>,
     /// The shortest wait of the other heads, in milliseconds from now.
     pub next_wake_ms: Option<u64>,
@@ -70,6 +78,16 @@ pub enum Step {
     },
 }
 
+impl Step {
+    /// The endpoint after the decision.
+    #[must_use]
+    pub fn endpoint(&self) -> &EndpointRecord {
+        match self {
+            Self::Attempt { endpoint, .. } | Self::Rest { endpoint, .. } => endpoint,
+        }
+    }
+}
+
 /// An operation that is in flight now.
 #[derive(Clone, PartialEq)]
 pub struct InFlight {
@@ -94,7 +112,7 @@ pub struct InFlight {
 /// What an answer is weighed with.
 #[derive(Clone, Debug)]
 pub struct SettleFacts {
-    /// The primary endpoint.
+    /// The endpoint that was asked.
     pub endpoint: EndpointRecord,
     /// The operation that was in flight, if one was.
     pub item: Option<ItemFacts>,
@@ -121,6 +139,8 @@ pub struct ItemFacts {
     pub next_step: NextStep,
     /// Failures charged to it.
     pub failures: ItemFailures,
+    /// The endpoint where the last of them was.
+    pub failed_at: Recorder,
     /// Attempts so far, this one included.
     pub attempts: u32,
     /// How often it waited for its parent.

@@ -7,8 +7,11 @@
 mod accept;
 mod alarms;
 mod besides;
+mod boards;
+mod changes;
 mod conflicts;
 mod copies;
+mod custody;
 mod decisions;
 mod drafts;
 mod drain;
@@ -16,6 +19,7 @@ mod likenesses;
 mod lists;
 mod numbers;
 mod outages;
+mod parcels;
 mod replacing;
 mod reprovals;
 mod second_looks;
@@ -24,8 +28,11 @@ mod standing;
 pub use accept::*;
 pub use alarms::*;
 pub use besides::*;
+pub use boards::*;
+pub use changes::*;
 pub use conflicts::*;
 pub use copies::*;
+pub use custody::*;
 pub use decisions::*;
 pub use drafts::*;
 pub use drain::*;
@@ -33,12 +40,14 @@ pub use likenesses::*;
 pub use lists::*;
 pub use numbers::*;
 pub use outages::*;
+pub use parcels::*;
 pub use replacing::*;
 pub use reprovals::*;
 pub use second_looks::*;
 pub use standing::*;
 
 use holdfast_core::audit::Entry;
+use holdfast_core::cascade::Recorder;
 use holdfast_core::headroom::DiskSpace;
 use holdfast_core::ids::{ApplicationId, IdempotencyKey, OperationId};
 use holdfast_core::sign::PublicKey;
@@ -80,8 +89,11 @@ pub enum JournalError {
 pub trait Journal:
     Alarms
     + Besides
+    + Boards
+    + Changes
     + Conflicts
     + Copies
+    + CustodyCopies
     + Decisions
     + Drafts
     + Replacing
@@ -89,6 +101,7 @@ pub trait Journal:
     + Lists
     + Numbers
     + Outages
+    + ParcelCopies
     + Reprovals
     + SecondLooks
     + Send
@@ -96,6 +109,9 @@ pub trait Journal:
 {
     /// What never changes about this folder.
     fn station(&self) -> &StationRecord;
+
+    /// Whose process this is.
+    fn own_user(&self) -> OsUser;
 
     /// Accepts an operation, or refuses it.
     ///
@@ -115,19 +131,25 @@ pub trait Journal:
     /// It is still in flight.
     fn recover(&self, now: Now) -> Result<(), JournalError>;
 
-    /// Takes the next step of a drain; `Some` when an operation is in flight now.
+    /// Takes the next step of a drain at an endpoint that records; `Some` when an operation is in flight there now.
     ///
     /// # Errors
     /// Nothing is in flight.
-    fn begin(&self, now: Now, decide: Decide<SendFacts, Step>) -> Result<Option<InFlight>, JournalError>;
+    fn begin(
+        &self,
+        now: Now,
+        recorder: Recorder,
+        decide: Decide<SendFacts, Step>,
+    ) -> Result<Option<InFlight>, JournalError>;
 
-    /// Ends what `begin` began: `operation` is the one in flight, or none after a health probe.
+    /// Ends what `begin` began at that endpoint: `operation` is the one in flight, or none after a health probe.
     ///
     /// # Errors
     /// It is still in flight; the next drain, or the next start, finds it so.
     fn settle(
         &self,
         now: Now,
+        recorder: Recorder,
         operation: Option<OperationId>,
         decide: Decide<SettleFacts, Settlement>,
     ) -> Result<(), JournalError>;
@@ -149,17 +171,17 @@ pub trait Journal:
         entries: Vec<Entry>,
     ) -> Result<(), JournalError>;
 
-    /// Keeps who is signed in, in place of who was.
+    /// Keeps who is signed in for a user of this computer, in place of who was; the others' sessions stay.
     ///
     /// # Errors
     /// Who was signed in still is.
     fn keep_session(&self, now: Now, session: KeptSession, entries: Vec<Entry>) -> Result<(), JournalError>;
 
-    /// Nobody is signed in from here on.
+    /// Nobody is signed in for this user from here on.
     ///
     /// # Errors
     /// Who was signed in still is.
-    fn close_session(&self, now: Now, entries: Vec<Entry>) -> Result<(), JournalError>;
+    fn close_session(&self, now: Now, user: OsUser, entries: Vec<Entry>) -> Result<(), JournalError>;
 
     /// The contract in use.
     ///
@@ -177,7 +199,7 @@ pub trait Journal:
     ///
     /// # Errors
     /// It cannot be read.
-    fn session(&self) -> Result<Option<KeptSession>, JournalError>;
+    fn session(&self, user: OsUser) -> Result<Option<KeptSession>, JournalError>;
 
     /// The whole standing.
     ///

@@ -8,6 +8,7 @@ mod kept;
 mod look_ups;
 mod rows;
 
+use holdfast_core::cascade::Recorder;
 use holdfast_core::blame::{ItemFailures, Mark};
 use holdfast_core::ids::LocalSeq;
 use holdfast_core::operation::Kind;
@@ -57,6 +58,7 @@ fn item() -> ItemFacts {
         doubt: Doubt::None,
         next_step: NextStep::Send,
         failures: ItemFailures::default(),
+        failed_at: Recorder::Primary,
         attempts: 1,
         parent_waits: 0,
         last_sent: None,

@@ -5,11 +5,13 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use holdfast_core::breaker::{Pass, Verdict};
+use holdfast_core::cascade::Recorder;
 use holdfast_core::outcome::{Answer, NextStep, Sent};
 use holdfast_wire::DrainStop;
 
+use super::on_the_way::Trial;
 use super::{Run, on_journal};
-use crate::ports::{Delivery, InFlight, JournalError, Sockets};
+use crate::ports::{Delivery, InFlight, JournalError, RecordSystem, Sockets};
 use crate::settling::{Aftermath, BreakerNow, Came, Ended, settle_item, settle_probe};
 use crate::station::Station;
 use crate::welcome::Reception;
@@ -17,8 +19,8 @@ use crate::welcome::Reception;
 /// An attempt that has ended, and is written down.
 pub(super) struct Attempted {
     pub(super) came: Came,
-    /// How often the token had been renewed when it began.
-    pub(super) renewals: u32,
+    /// What it was.
+    pub(super) trial: Trial,
     /// From its beginning to its answer, in milliseconds.
     pub(super) took_ms: u64,
 }
@@ -27,13 +29,11 @@ impl Station {
     pub(super) async fn attempt(
         &self,
         in_flight: InFlight,
-        pass: Pass,
-        what: NextStep,
-        renewals: u32,
+        trial: Trial,
     ) -> Result<Attempted, JournalError> {
         let asked = self.now();
-        let answer = self.ask(&in_flight, &pass, what).await;
-        let ended = Ended { asked, ..self.ended(&pass) };
+        let answer = self.ask(&in_flight, &trial).await;
+        let ended = Ended { asked, ..self.ended(&trial.recorder.endpoint(), &trial.pass) };
         let took_ms = ended.now.millis_since(asked);
         let sent = Sent {
             key: in_flight.key,
@@ -42,24 +42,42 @@ impl Station {
             payload_digest: in_flight.payload_digest,
         };
         let at = ended.now.wall;
-        let came = self.settle(ended, &in_flight, answer, sent).await?;
-        self.welcomed(|welcome| welcome.after(came.reception, at));
-        Ok(Attempted { came, renewals, took_ms })
+        let came = self.settle((ended, trial.recorder), &in_flight, answer, sent).await?;
+        match trial.recorder {
+            Recorder::Primary => self.welcomed(|welcome| welcome.after(came.reception, at)),
+            // How this station stands with the SoR the primary says.
+            Recorder::Mirror => {}
+        }
+        Ok(Attempted { came, trial, took_ms })
     }
 
-    async fn ask(&self, in_flight: &InFlight, pass: &Pass, what: NextStep) -> Answer {
-        let sor = &self.ports.sor;
-        let sockets = sockets(pass);
+    async fn ask(&self, in_flight: &InFlight, trial: &Trial) -> Answer {
+        let Some(system) = self.recording(trial.recorder) else { return Answer::NotAsked };
+        let sockets = sockets(&trial.pass);
         let delivery = delivery(in_flight);
-        match what {
-            NextStep::LookUp => sor.look_up(&delivery, sockets).await,
-            NextStep::Send => sor.deliver(&delivery, sockets).await,
+        match (trial.what, trial.recorder) {
+            (NextStep::LookUp, Recorder::Primary | Recorder::Mirror) => {
+                system.look_up(&delivery, sockets).await
+            }
+            (NextStep::Send, Recorder::Primary) => system.deliver(&delivery, sockets).await,
+            (NextStep::Send, Recorder::Mirror) => match self.introduce(&**system, in_flight).await {
+                Ok(()) => system.deliver(&delivery, sockets).await,
+                Err(unreachable) => unreachable,
+            },
+        }
+    }
+
+    /// The way to one that records.
+    pub(crate) fn recording(&self, recorder: Recorder) -> Option<&Arc<dyn RecordSystem>> {
+        match recorder {
+            Recorder::Primary => Some(&self.ports.sor),
+            Recorder::Mirror => self.ports.beside.mirror.as_ref(),
         }
     }
 
     async fn settle(
         &self,
-        ended: Ended,
+        (ended, recorder): (Ended, Recorder),
         in_flight: &InFlight,
         answer: Answer,
         sent: Sent,
@@ -77,6 +95,7 @@ impl Station {
         on_journal(&self.ports.journal, move |journal| {
             journal.settle(
                 ended.now,
+                recorder,
                 Some(operation_id),
                 Box::new(move |facts| {
                     let item = facts
@@ -97,9 +116,13 @@ impl Station {
 
 impl Run<'_> {
     /// A sign of life as the canary: nothing of the queue moves.
-    pub(super) async fn probe(&mut self, pass: &Pass) -> Result<Option<DrainStop>, JournalError> {
-        let sign = self.station.sign_of_life(sockets(pass)).await;
-        let ended = self.station.ended(pass);
+    pub(super) async fn probe(
+        &mut self,
+        recorder: Recorder,
+        pass: &Pass,
+    ) -> Result<Option<DrainStop>, JournalError> {
+        let sign = self.station.sign_of_life(recorder, sockets(pass)).await;
+        let ended = self.station.ended(&recorder.endpoint(), pass);
         let now = ended.now;
         let result = Arc::new(Mutex::new(BreakerNow::AsBefore));
         let told = Arc::clone(&result);
@@ -109,11 +132,11 @@ impl Run<'_> {
                 *told.lock().unwrap_or_else(PoisonError::into_inner) = breaker;
                 settlement
             });
-            journal.settle(now, None, decide)
+            journal.settle(now, recorder, None, decide)
         })
         .await?;
         let breaker = *result.lock().unwrap_or_else(PoisonError::into_inner);
-        self.after(breaker);
+        self.after(recorder, breaker);
         Ok(None)
     }
 }

@@ -11,7 +11,7 @@ use holdfast_core::ids::EndpointName;
 use holdfast_wire::DrainStop;
 
 use super::{Run, on_journal};
-use crate::errands::numbers;
+use crate::errands::{changes, numbers};
 use crate::errands::reprove::{self, Step};
 use crate::errands::second_look::{self, Looked};
 use crate::errands::theirs;
@@ -51,6 +51,7 @@ impl Run<'_> {
         theirs::fetch(self.station).await?;
         self.second_looks().await?;
         numbers::look_after(self.station).await?;
+        changes::follow(self.station).await?;
         Ok(None)
     }
 

@@ -3,9 +3,11 @@
 //! Promise: before anything is sent the journal says that it is in flight, and after every answer it says what became of
 //! it; so a kill at any point loses nothing and doubles nothing. The loop decides nothing: what is next, and what an
 //! answer means, are pure functions. Between two attempts it can be stopped at once; an attempt ends within its limit.
-//! Of several drains at once one sends and the others wait; what an earlier one has left in flight is put back first.
+//! Of several drains at once one sends and the others wait; what an earlier one has left in flight is put back first. When the
+//! primary has nothing to do for now, its mirror is asked in the same turn.
 
 mod attempt;
+mod cascading;
 mod errands;
 mod on_the_way;
 mod reporting;
@@ -15,22 +17,27 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use holdfast_core::breaker::Verdict;
+use holdfast_core::cascade::Recorder;
 use holdfast_core::time::Now;
 use holdfast_wire::{ApiError, DrainReport, DrainRequest, DrainStop};
 use validator::Validate as _;
 
 use self::attempt::Attempted;
+use self::cascading::{AtMirror, Token, Turned, rest_of_both};
 use self::errands::ErrandsDue;
-use self::on_the_way::OnTheWay;
+use self::on_the_way::{OnTheWay, Trial};
 use crate::ports::{InFlight, Journal, JournalError};
-use crate::sending::{Next, next};
+use crate::sending::{Next, is_mirror_due, next};
 use crate::settling::{Aftermath, BreakerNow, Came};
 use crate::station::Station;
 use crate::stop::Stop;
 use crate::views;
+use crate::waking::Work;
 
 /// Longest the loop sleeps before it looks again, in milliseconds.
 const LOOK_AGAIN_MAX_MS: u64 = 60_000;
+/// Between work that comes and the look at it, in milliseconds: a thousand rows of an import wake the loop a few times.
+const GATHER_MS: u64 = 250;
 
 /// How far a drain has come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -84,9 +91,11 @@ impl Station {
             began,
             progress: DrainProgress::default(),
             on_the_way: OnTheWay::default(),
-            renewed: false,
-            renewals: 0,
+            token_at_primary: Token::default(),
+            token_at_mirror: Token::default(),
+            at_mirror: AtMirror::NotDue,
             errands_due: ErrandsDue::Now,
+            work: self.work(),
         };
         let told = Mutex::new(DrainProgress::default());
         let watch = |progress: DrainProgress| {
@@ -96,7 +105,7 @@ impl Station {
             watch(progress);
         };
         let stopped = run.alone(&watch).await.map_err(|cause| views::journal_error(&cause))?;
-        let report = self.drain_report(&run.progress, stopped).await;
+        let report = self.drain_report(&run.progress, stopped, run.at_mirror).await;
         report.map_err(|cause| views::journal_error(&cause))
     }
 }
@@ -109,11 +118,11 @@ struct Run<'a> {
     began: Now,
     progress: DrainProgress,
     on_the_way: OnTheWay<'a>,
-    /// Whether the token was renewed since the last answer that was not about it.
-    renewed: bool,
-    /// How often it was.
-    renewals: u32,
+    token_at_primary: Token,
+    token_at_mirror: Token,
+    at_mirror: AtMirror,
     errands_due: ErrandsDue,
+    work: Work,
 }
 
 impl Run<'_> {
@@ -166,36 +175,41 @@ impl Run<'_> {
     }
 
     async fn turn(&mut self) -> Result<Option<DrainStop>, JournalError> {
-        if self.on_the_way.is_full(self.station.pacing.allowed(self.most_at_once())) {
-            return self.end_one().await;
-        }
         if self.on_the_way.is_empty()
             && let Some(stopped) = self.errands().await?
         {
             return Ok(Some(stopped));
         }
-        let (in_flight, next) = self.begin().await?;
-        match (next, in_flight) {
-            (Next::Attempt { pass, what }, Some(in_flight)) => {
-                self.on_the_way.begin(self.station, in_flight, pass, what, self.renewals);
-                Ok(None)
+        let mut rest = [None, None];
+        for (recorder, next) in Recorder::ALL.into_iter().zip(&mut rest) {
+            match self.turn_at(recorder).await? {
+                Turned::Moved(stopped) => return Ok(stopped),
+                Turned::Rests(rests) => *next = rests,
             }
-            (Next::Probe { pass }, _) => self.probe(&pass).await,
+        }
+        if !self.on_the_way.is_empty() {
             // Whatever else there is to do, what is on its way may change it.
-            _ if !self.on_the_way.is_empty() => self.end_one().await,
+            return self.end_one().await;
+        }
+        let [primary, mirror] = rest;
+        self.rest(rest_of_both(primary, mirror)).await
+    }
+
+    /// Nothing is on its way, and nothing can go.
+    async fn rest(&mut self, next: Next) -> Result<Option<DrainStop>, JournalError> {
+        match next {
             // There is nothing else to do: what is due is looked at to the end.
-            (Next::Empty, _) if self.errands_due == ErrandsDue::Now => Ok(None),
-            (Next::Empty, _) => Ok(Some(DrainStop::Empty)),
-            (Next::Held, _) => Ok(Some(DrainStop::Held)),
-            (Next::Paused, _) => Ok(Some(DrainStop::Paused)),
-            (Next::Stuck, _) if self.request.until_empty => Ok(Some(DrainStop::Paused)),
-            (Next::Wait { .. } | Next::Stuck, _) if !self.request.until_empty => Ok(Some(DrainStop::Pass)),
-            (Next::Wait { ms }, _) => {
+            Next::Empty if self.errands_due == ErrandsDue::Now => Ok(None),
+            Next::Empty => Ok(Some(DrainStop::Empty)),
+            Next::Held => Ok(Some(DrainStop::Held)),
+            Next::Paused => Ok(Some(DrainStop::Paused)),
+            Next::Stuck if self.request.until_empty => Ok(Some(DrainStop::Paused)),
+            Next::Wait { .. } | Next::Stuck if !self.request.until_empty => Ok(Some(DrainStop::Pass)),
+            Next::Wait { ms } => {
                 self.errands_due = ErrandsDue::Now;
                 self.sleep(ms).await
             }
-            // The row vanished between decision and write: look again.
-            (Next::Attempt { .. } | Next::Stuck, _) => self.sleep(1).await,
+            Next::Attempt { .. } | Next::Probe { .. } | Next::Stuck => self.sleep(1).await,
         }
     }
 
@@ -208,60 +222,75 @@ impl Run<'_> {
     }
 
     fn take_in(&mut self, ended: Attempted) -> Option<DrainStop> {
-        let Attempted { came, renewals, took_ms } = ended;
+        let Attempted { came, trial, took_ms } = ended;
         self.progress.attempts += 1;
-        self.station.pacing.answered(came.verdict, took_ms, self.most_at_once());
-        if matches!(came.verdict, Verdict::Success | Verdict::Alive) && self.station.may_be_compared_again() {
-            self.errands_due = ErrandsDue::Now;
+        match trial.recorder {
+            Recorder::Primary => {
+                self.station.pacing.answered(came.verdict, took_ms, self.most_at_once());
+                let heard = matches!(came.verdict, Verdict::Success | Verdict::Alive);
+                if heard && self.station.may_be_compared_again() {
+                    self.errands_due = ErrandsDue::Now;
+                }
+            }
+            Recorder::Mirror => {}
         }
-        self.after(came.breaker);
-        self.count(came, renewals)
+        self.after(trial.recorder, came.breaker);
+        self.count(came, &trial)
     }
 
     fn most_at_once(&self) -> u32 {
-        self.station.settings().drain_in_flight_max
+        self.station.settings_at(&Recorder::Primary.endpoint()).drain_in_flight_max
     }
 
-    async fn begin(&mut self) -> Result<(Option<InFlight>, Next), JournalError> {
+    async fn begin(&mut self, recorder: Recorder) -> Result<(Option<InFlight>, Next), JournalError> {
         let now = self.station.now();
-        let settings = self.station.settings().breaker();
-        let decided = Arc::new(Mutex::new((Next::Stuck, 0)));
+        let settings = self.station.settings_at(&recorder.endpoint());
+        let (breaker, keys) = (settings.breaker(), settings.mirror_keys());
+        let decided = Arc::new(Mutex::new((Next::Stuck, 0, false)));
         let told = Arc::clone(&decided);
         let in_flight = on_journal(&self.station.ports.journal, move |journal| {
             journal.begin(
                 now,
+                recorder,
                 Box::new(move |facts| {
-                    let (step, next) = next(facts, now, &settings);
-                    *told.lock().unwrap_or_else(PoisonError::into_inner) = (next, facts.books.pending);
+                    let (step, next) = next(facts, now, &breaker, keys);
+                    let mirror = is_mirror_due(facts, step.endpoint(), now);
+                    *told.lock().unwrap_or_else(PoisonError::into_inner) =
+                        (next, facts.books.pending, mirror);
                     step
                 }),
             )
         })
         .await?;
-        let (next, pending) = decided.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let (next, pending, mirror) = decided.lock().unwrap_or_else(PoisonError::into_inner).clone();
         self.progress.pending = pending;
+        match recorder {
+            Recorder::Primary => self.mirror_is(mirror),
+            Recorder::Mirror => {}
+        }
         Ok((in_flight, next))
     }
 
-    /// When the breaker has closed, there may be errands.
-    fn after(&mut self, breaker: BreakerNow) {
-        match breaker {
-            BreakerNow::AsBefore => {}
-            BreakerNow::JustClosed => {
+    /// When the primary's breaker has closed, there may be errands.
+    fn after(&mut self, recorder: Recorder, breaker: BreakerNow) {
+        match (breaker, recorder) {
+            (BreakerNow::AsBefore, Recorder::Primary | Recorder::Mirror)
+            | (BreakerNow::JustClosed, Recorder::Mirror) => {}
+            (BreakerNow::JustClosed, Recorder::Primary) => {
                 self.station.pacing.closed();
                 self.errands_due = ErrandsDue::Now;
             }
         }
     }
 
-    /// `renewals` is how often the token had been renewed when the attempt began: of several that were on their way with the
-    /// same token, the first refusal alone says something.
-    fn count(&mut self, came: Came, renewals: u32) -> Option<DrainStop> {
+    /// Of several that were on their way with the same token, the first refusal alone says something.
+    fn count(&mut self, came: Came, trial: &Trial) -> Option<DrainStop> {
+        let recorder = trial.recorder;
         self.progress.quarantined += came.set_aside;
-        if came.of_it == Aftermath::TokenRefused && renewals < self.renewals {
+        if came.of_it == Aftermath::TokenRefused && trial.renewals < self.token(recorder).renewals {
             return None;
         }
-        let renewed = std::mem::take(&mut self.renewed);
+        let renewed = std::mem::take(&mut self.token(recorder).renewed);
         match came.of_it {
             Aftermath::Committed => self.progress.committed += 1,
             Aftermath::Found => self.progress.already_committed += 1,
@@ -271,30 +300,27 @@ impl Run<'_> {
                 self.errands_due = ErrandsDue::Now;
             }
             Aftermath::Waits => {}
-            Aftermath::Paused => return Some(self.refused(DrainStop::Paused)),
-            Aftermath::TokenRefused if renewed => return Some(self.refused(DrainStop::Unauthorized)),
+            Aftermath::Paused => return self.refused(recorder, DrainStop::Paused),
+            Aftermath::TokenRefused if renewed => return self.refused(recorder, DrainStop::Unauthorized),
             Aftermath::TokenRefused => {
-                self.station.ports.sor.forget_token();
-                self.renewed = true;
-                self.renewals = self.renewals.saturating_add(1);
+                if let Some(system) = self.station.recording(recorder) {
+                    system.forget_token();
+                }
+                let token = self.token(recorder);
+                token.renewed = true;
+                token.renewals = token.renewals.saturating_add(1);
             }
         }
         None
     }
 
-    /// The drain stops because the SoR refuses this station.
-    fn refused(&self, stop: DrainStop) -> DrainStop {
-        let at = self.station.now().wall;
-        self.station.welcomed(|welcome| welcome.stopped(at));
-        stop
-    }
-
-    /// Meanwhile the endpoint is probed, so that one that goes away is noticed although nothing is sent.
+    /// Work that comes ends it. Meanwhile the endpoint is probed, so that one that goes away is noticed although nothing is sent.
     async fn sleep(&mut self, ms: u64) -> Result<Option<DrainStop>, JournalError> {
         let length = self.at_most(ms.min(LOOK_AGAIN_MAX_MS));
         let station = self.station;
         tokio::select! {
             () = self.stop.wait(length) => {}
+            () = self.work.came() => self.stop.wait(length.min(Duration::from_millis(GATHER_MS))).await,
             never = station.probe_on() => match never {},
         }
         Ok(None)

@@ -1,8 +1,10 @@
 //! What a drain says when it ends, to whoever started it and to the audit.
 
 use holdfast_core::audit::{Entry, EventKind};
+use holdfast_core::cascade::Recorder;
 use holdfast_wire::{DrainReport, DrainStop};
 
+use super::cascading::AtMirror;
 use super::{DrainProgress, on_journal};
 use crate::alarming::changed;
 use crate::ports::JournalError;
@@ -13,6 +15,7 @@ impl Station {
         &self,
         done: &DrainProgress,
         stopped: DrainStop,
+        at_mirror: AtMirror,
     ) -> Result<DrainReport, JournalError> {
         let now = self.now();
         let done = *done;
@@ -25,13 +28,24 @@ impl Station {
                 pending: books.pending + books.in_flight,
                 stopped_because: stopped,
             };
-            journal.note(now, ending(&report))?;
+            journal.note(now, [ending(&report), mirror_ending(at_mirror)].concat())?;
             if let Some((raised, entries)) = changed(&journal.notices()?, now) {
                 journal.keep_alarms(now, raised, entries)?;
             }
             Ok(report)
         })
         .await
+    }
+}
+
+/// A mirror that refuses this station has ended the part of the drain that was its own.
+fn mirror_ending(at_mirror: AtMirror) -> Vec<Entry> {
+    match at_mirror {
+        AtMirror::NotDue | AtMirror::Due => Vec::new(),
+        AtMirror::Refuses(stop) => {
+            let entry = Entry::new(EventKind::DrainPaused).with("endpoint", Recorder::Mirror.endpoint());
+            vec![entry.with("stopped_because", stop)]
+        }
     }
 }
 

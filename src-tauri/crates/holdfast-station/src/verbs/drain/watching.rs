@@ -1,12 +1,12 @@
 //! Draining on: pass after pass, for whoever watches over a backlog where nobody is signed in.
 //!
 //! Promise: it ends when it is asked to, or when its time is over, and says then what it did in all. Between two passes it
-//! waits no longer than until the published next try, and probes meanwhile.
+//! waits no longer than until the published next try or until work comes, and probes meanwhile.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use holdfast_core::ids::EndpointName;
+use holdfast_core::cascade::Recorder;
 use holdfast_wire::{ApiError, DrainReport, DrainRequest, DrainStop};
 
 use super::DrainProgress;
@@ -34,10 +34,14 @@ impl Station {
         watch: &(dyn Fn(DrainProgress) + Send + Sync),
     ) -> Result<DrainReport, ApiError> {
         // Beside the passes, so that no pause's end gives up a probe that is under way.
-        tokio::select! {
-            report = self.pass_after_pass(max_s, stop, watch) => report,
-            never = self.probe_on() => match never {},
-        }
+        let draining = async {
+            tokio::select! {
+                report = self.pass_after_pass(max_s, stop, watch) => report,
+                never = self.probe_on() => match never {},
+            }
+        };
+        let draining = self.while_looking_after_custody(draining);
+        self.while_telling_board(self.while_copying_parcels(draining)).await
     }
 
     async fn pass_after_pass(
@@ -48,6 +52,7 @@ impl Station {
     ) -> Result<DrainReport, ApiError> {
         let began = self.now();
         let mut done = DrainProgress::default();
+        let mut work = self.work();
         loop {
             let pass = Mutex::new(DrainProgress::default());
             let before = done;
@@ -64,7 +69,10 @@ impl Station {
             }
             let pause =
                 Duration::from_millis(self.pause_ms(report.stopped_because).min(left_ms.unwrap_or(u64::MAX)));
-            stop.wait(pause).await;
+            tokio::select! {
+                () = stop.wait(pause) => {}
+                () = work.came() => {}
+            }
         }
     }
 
@@ -80,13 +88,17 @@ impl Station {
         self.next_try_in_ms().map_or(most, |ms| most.min(ms.max(PAUSE_MIN_MS)))
     }
 
-    /// Until the primary's next try; none while its breaker is closed.
+    /// Until the next try at an endpoint that records; none while their breakers are closed.
     fn next_try_in_ms(&self) -> Option<u64> {
         let now = self.now();
         let endpoints = self.ports.journal.standing().ok()?.endpoints;
-        let primary = endpoints.iter().find(|endpoint| endpoint.name == EndpointName::primary())?;
-        let at = primary.breaker.next_try_at(now)?;
-        Some(u64::try_from(at.millis_since(now.wall)).unwrap_or(0))
+        let asked = Recorder::ALL.into_iter().filter(|recorder| self.recording(*recorder).is_some());
+        let tries = asked.filter_map(|recorder| {
+            let name = recorder.endpoint();
+            let endpoint = endpoints.iter().find(|endpoint| endpoint.name == name)?;
+            endpoint.breaker.next_try_at(now)
+        });
+        Some(u64::try_from(tries.min()?.millis_since(now.wall)).unwrap_or(0))
     }
 }
 
