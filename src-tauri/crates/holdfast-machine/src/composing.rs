@@ -6,7 +6,10 @@ use holdfast_core::beside::Part;
 use holdfast_core::ids::{EndpointName, SorIdentity};
 use holdfast_core::profile::Profile;
 use holdfast_core::sign::KeyPair;
-use holdfast_sor::{BoardClient, CustodyClient, EndpointSettings, GisClient, Limits, SettingsFault, SorClient, SorSettings, VendorClient};
+use holdfast_sor::{
+    BoardClient, CustodyClient, EndpointSettings, GisClient, Limits, SettingsFault, SorClient, SorSettings,
+    VendorClient,
+};
 use holdfast_station::ports::{Beside, Besides as _, Journal as _, RecordSystem, SecretName, Vault};
 use holdfast_station::{Ports, Settings, Station};
 use holdfast_store::Store;

@@ -13,7 +13,7 @@ use std::path::Path;
 use config::builder::{ConfigBuilder, DefaultState};
 use config::{Config, Environment, File as Toml, FileFormat, Map};
 use holdfast_station::Settings;
-use validator::{Validate as _, ValidationError, ValidationErrors};
+use holdfast_station::settings::WrongValue;
 
 use crate::folder;
 
@@ -22,8 +22,6 @@ const CONFIG_MAX_BYTES: u64 = 64 * 1024;
 const PREFIX: &str = "HOLDFAST_";
 /// Variables of that prefix that are no settings: the level of the log, and the long form of the tests.
 const NOT_SETTINGS: [&str; 2] = ["HOLDFAST_LOG", "HOLDFAST_LONG"];
-/// Where validator keeps what is wrong with several values together.
-const TOGETHER: &str = "__all__";
 
 /// A source that is not understood.
 #[derive(Debug, thiserror::Error)]
@@ -67,8 +65,8 @@ fn settle(layers: &[Layer]) -> Result<Settings, ConfigurationFault> {
         builder = layer.add_to(builder);
     }
     let settings = read(builder, "the configuration")?;
-    settings.validate().map_err(|errors| refusal("the configuration", &all_of(&errors)))?;
-    Ok(settings)
+    let wrong: Vec<String> = settings.wrong().iter().map(sentence).collect();
+    if wrong.is_empty() { Ok(settings) } else { Err(refusal("the configuration", &wrong)) }
 }
 
 /// One source, and what it is called in a message.
@@ -119,7 +117,7 @@ impl Layer {
             }
             Source::Variables(_) => read(self.add_to(Config::builder()), &self.origin)?,
         };
-        let wrong = settings.validate().err().map(|errors| fields_of(&errors)).unwrap_or_default();
+        let wrong: Vec<String> = settings.wrong().iter().filter_map(alone).collect();
         if wrong.is_empty() { Ok(()) } else { Err(refusal(&self.origin, &wrong)) }
     }
 
@@ -164,35 +162,25 @@ fn refusal(origin: &str, wrong: &[String]) -> ConfigurationFault {
     ConfigurationFault { origin: origin.to_owned(), wrong: wrong.to_vec() }
 }
 
-fn all_of(errors: &ValidationErrors) -> Vec<String> {
-    let together =
-        errors.field_errors().get(TOGETHER).map(|errors| errors.iter().map(|e| e.code.to_string()).collect());
-    [fields_of(errors), together.unwrap_or_default()].concat()
-}
-
-fn fields_of(errors: &ValidationErrors) -> Vec<String> {
-    let mut wrong: Vec<String> = Vec::new();
-    for (field, errors) in errors.field_errors() {
-        if field != TOGETHER {
-            wrong.extend(errors.iter().map(|error| format!("`{field}` {}", bounds_of(error))));
-        }
+fn sentence(wrong: &WrongValue) -> String {
+    match wrong {
+        WrongValue::Alone { key, breaks } => format!("`{key}` {breaks}"),
+        WrongValue::Together { breaks } => breaks.clone(),
     }
-    wrong.sort();
-    wrong
 }
 
-fn bounds_of(error: &ValidationError) -> String {
-    match (error.params.get("min"), error.params.get("max")) {
-        (Some(min), Some(max)) => format!("must be between {min} and {max}"),
-        (Some(min), None) => format!("must be at least {min}"),
-        (None, Some(max)) => format!("must be at most {max}"),
-        (None, None) => format!("is wrong ({})", error.code),
+fn alone(wrong: &WrongValue) -> Option<String> {
+    match wrong {
+        WrongValue::Alone { .. } => Some(sentence(wrong)),
+        WrongValue::Together { .. } => None,
     }
 }
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
+    use holdfast_core::ids::EndpointName;
+
     use super::*;
 
     fn toml(text: &str) -> Layer {
@@ -222,6 +210,18 @@ mod tests {
     }
 
     #[test]
+    fn a_section_of_an_endpoint_comes_from_files_and_from_the_environment() {
+        let mut layers =
+            vec![toml("breaker_fail_max = 9\n[endpoint.mirror]\nbreaker_fail_max = 2\nprobe_window = 5")];
+        layers.extend(variables(&[("HOLDFAST_ENDPOINT__MIRROR__BREAKER_FAIL_MAX", "3")]));
+        let settings = settle(&layers).unwrap();
+        let at = |name: EndpointName| settings.for_endpoint(&name);
+        let mirror = at(EndpointName::mirror());
+        assert_eq!((mirror.breaker_fail_max, mirror.probe_window), (3, 5));
+        assert_eq!(at(EndpointName::primary()).breaker_fail_max, 9);
+    }
+
+    #[test]
     fn what_is_wrong_is_named_with_where_it_stands() {
         let cases = [
             ("breaker_fail_maximum = 4", "unknown field `breaker_fail_maximum`"),
@@ -239,6 +239,17 @@ mod tests {
             ("disk_low_water = 0.7\ndisk_high_water = 0.6", "disk_low_water must be below disk_high_water"),
         ];
         for (text, named) in cases {
+            let fault = settle(&[toml(text)]).unwrap_err().to_string();
+            assert!(fault.contains(named), "{text}: {fault}");
+        }
+        for (text, named) in [
+            ("[endpoint.miror]\nbreaker_fail_max = 4", "unknown field `miror`"),
+            ("[endpoint.mirror]\ncity = \"x\"", "unknown field `city`"),
+            (
+                "[endpoint.mirror]\nprobe_window = 0",
+                "`endpoint.mirror.probe_window` must be between 1 and 100",
+            ),
+        ] {
             let fault = settle(&[toml(text)]).unwrap_err().to_string();
             assert!(fault.contains(named), "{text}: {fault}");
         }

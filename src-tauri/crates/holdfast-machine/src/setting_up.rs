@@ -8,7 +8,7 @@ use std::path::Path;
 use holdfast_core::audit::{Entry, EventKind};
 use holdfast_core::beside::{Part, PartFault};
 use holdfast_core::canonical::sha256;
-use holdfast_core::ids::{DbId, StationId};
+use holdfast_core::ids::{DbId, EndpointName, StationId};
 use holdfast_core::profile::Profile;
 use holdfast_core::sign::{KeyPair, PublicKey, b64u};
 use holdfast_sor::{EnrolAsk, EnrolFault, Enrolment, enrol, identify};
@@ -80,7 +80,8 @@ pub async fn set_up(ask: &SetUp<'_>) -> Result<(Store, Enrolment), SetUpFault> {
     let key = station_key();
     let nonce = nonce();
     let who = EnrolAsk { station_id: ask.station, key: key.public(), code: ask.code, nonce: &nonce };
-    let enrolment = enrol(&endpoint(ask.sor_url, ask.settings), &who).await?;
+    let enrolment =
+        enrol(&endpoint(ask.sor_url, &ask.settings.for_endpoint(&EndpointName::primary())), &who).await?;
     let beside = beside(ask, &who).await?;
     let store = Store::create(ask.data_dir, new_store(ask, &key, &enrolment, beside))?;
     Ok((store, enrolment))
@@ -90,7 +91,7 @@ pub async fn set_up(ask: &SetUp<'_>) -> Result<(Store, Enrolment), SetUpFault> {
 async fn beside(ask: &SetUp<'_>, who: &EnrolAsk<'_>) -> Result<Vec<BesideRecord>, SetUpFault> {
     let mut records = Vec::with_capacity(ask.beside.len());
     for (part, url) in ask.beside {
-        let settings = endpoint(url, ask.settings);
+        let settings = endpoint(url, &ask.settings.for_endpoint(&part.endpoint()));
         let identity = match part.enrols() {
             true => enrol(&settings, who).await.map(|enrolment| enrolment.identity),
             false => identify(&settings, who.nonce).await,

@@ -62,7 +62,7 @@ impl Station {
         &self,
         name: &EndpointName,
     ) -> Result<Result<(Pass, bool), Option<UtcMillis>>, JournalError> {
-        let (now, settings) = (self.now(), self.settings().breaker());
+        let (now, settings) = (self.now(), self.settings_at(name).breaker());
         let wanted = name.clone();
         let standing = on_journal(&self.ports.journal, |journal| journal.standing()).await?;
         let known = standing.endpoints.into_iter().find(|endpoint| endpoint.name == wanted);
@@ -85,7 +85,7 @@ impl Station {
         now: Now,
         name: EndpointName,
     ) -> Result<Result<(Pass, bool), Option<UtcMillis>>, JournalError> {
-        let settings = self.settings().breaker();
+        let settings = self.settings_at(&name).breaker();
         let decided = Arc::new(Mutex::new(Err(None)));
         let told = Arc::clone(&decided);
         on_journal(&self.ports.journal, move |journal| {
@@ -121,7 +121,7 @@ impl Station {
         verdict: Verdict,
         word: &'static str,
     ) -> Result<(), JournalError> {
-        let (ended, name) = (self.ended(pass), name.clone());
+        let (ended, name) = (self.ended(name, pass), name.clone());
         on_journal(&self.ports.journal, move |journal| {
             let now = ended.now;
             let decide = Box::new(move |facts: &SettleFacts| settle_question(&ended, facts, verdict, word));

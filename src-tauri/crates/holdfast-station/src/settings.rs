@@ -3,15 +3,22 @@
 //! Promise: values that make no sense are refused by name before they are used. Where a value came from is the
 //! composition's matter.
 
+mod endpoints;
+mod wrong;
+
 use std::path::PathBuf;
 
 use holdfast_core::breaker::BreakerSettings;
 use holdfast_core::breaker::probes::ProbeSettings;
+use holdfast_core::cascade::MirrorKeys;
 use holdfast_core::headroom::HeadroomSettings;
 use holdfast_core::limits::RETRY_AFTER_MAX_S;
 use holdfast_core::wait::BackoffSettings;
 use serde::{Deserialize, Serialize};
 use validator::{Validate, ValidationError};
+
+pub use self::endpoints::{EndpointOverrides, EndpointSections};
+pub use self::wrong::WrongValue;
 
 const MIB: u64 = 1024 * 1024;
 /// Below this much available nothing is taken at all: what the engine needs to finish what it holds.
@@ -61,6 +68,12 @@ pub struct Settings {
     /// A probe whose round trip is longer counts as down.
     #[validate(range(min = 1, max = 60_000))]
     pub probe_rtt_max_ms: u32,
+    /// Shortest time between two reports to the board; that nothing is new it hears every five minutes.
+    #[validate(range(min = 0.05, max = 300.0), custom(function = "is_number"))]
+    pub board_tell_interval_s: f64,
+    /// From which age on what is not recorded is copied to a mirror that holds copies, although the primary answers.
+    #[validate(range(min = 1, max = 3_600))]
+    pub custody_after_s: u32,
     /// Longest random wait between a breaker's closing and the first drain.
     #[validate(range(min = 0.0, max = 600.0), custom(function = "is_number"))]
     pub first_drain_jitter_s: f64,
@@ -70,6 +83,8 @@ pub struct Settings {
     /// Lanes in flight at once with an SoR that orders by itself (`order = accepted_at` in its health); others get one at a time.
     #[validate(range(min = 1, max = 64))]
     pub drain_in_flight_max: u32,
+    /// Whether primary and mirror answer for each other's keys at once: what is in doubt at one may then be sent to the other.
+    pub mirror_shares_keys: bool,
     /// How long a session may be extended without the SoR.
     #[validate(range(min = 1, max = 72))]
     pub session_offline_max_h: u32,
@@ -92,6 +107,15 @@ pub struct Settings {
     /// How old a copy of inspections may be before it is no longer shown; a city may want less than a week, never more.
     #[validate(range(min = 1, max = 168))]
     pub copy_inspections_max_h: u32,
+    /// How old a copy of parcels may be before it says nothing any more; a city may want less than a month, never more.
+    #[validate(range(min = 1, max = 720))]
+    pub copy_parcels_max_h: u32,
+    /// How often the copy of parcels is brought up to date.
+    #[validate(range(min = 1, max = 86_400))]
+    pub parcels_refresh_interval_s: u32,
+    /// How far apart two applications may have been filed to be said to look alike.
+    #[validate(range(min = 1, max = 720))]
+    pub likeness_window_h: u32,
     /// How long archived operations are kept at least.
     #[validate(range(min = 2555, max = 36_500))]
     pub queue_retention_days: u32,
@@ -121,6 +145,9 @@ pub struct Settings {
     /// Readings at once of what is on this computer.
     #[validate(range(min = 8, max = 1_000))]
     pub cached_reads_max: u32,
+    /// What is different at one endpoint.
+    #[serde(skip_serializing_if = "EndpointSections::is_empty")]
+    pub endpoint: EndpointSections,
 }
 
 /// Where permit numbers come from.
@@ -157,9 +184,12 @@ impl Default for Settings {
             probe_interval_s: 5.0,
             probe_window: 3,
             probe_rtt_max_ms: 800,
+            board_tell_interval_s: 15.0,
+            custody_after_s: 60,
             first_drain_jitter_s: 30.0,
             reconcile_batch: 200,
             drain_in_flight_max: 4,
+            mirror_shares_keys: false,
             session_offline_max_h: 72,
             city: String::new(),
             contact: String::new(),
@@ -168,6 +198,9 @@ impl Default for Settings {
             audit_sink: AuditSink::None,
             schema_cache_ttl_h: 24,
             copy_inspections_max_h: 168,
+            copy_parcels_max_h: 720,
+            parcels_refresh_interval_s: 900,
+            likeness_window_h: 24,
             queue_retention_days: 2555,
             disk_high_water: 0.80,
             disk_low_water: 0.65,
@@ -178,6 +211,7 @@ impl Default for Settings {
             accepts_waiting_max: 32,
             reads_in_flight_max: 8,
             cached_reads_max: 64,
+            endpoint: EndpointSections::default(),
         }
     }
 }
@@ -195,6 +229,12 @@ impl Settings {
         }
     }
 
+    /// Whether primary and mirror share their keys.
+    #[must_use]
+    pub fn mirror_keys(&self) -> MirrorKeys {
+        if self.mirror_shares_keys { MirrorKeys::Shared } else { MirrorKeys::Apart }
+    }
+
     /// What probes go by.
     #[must_use]
     pub fn probes(&self) -> ProbeSettings {
@@ -203,6 +243,12 @@ impl Settings {
             window: self.probe_window,
             rtt_max_ms: u64::from(self.probe_rtt_max_ms),
         }
+    }
+
+    /// Shortest time between two reports to the board, in milliseconds.
+    #[must_use]
+    pub fn board_tell_interval_ms(&self) -> u64 {
+        millis(self.board_tell_interval_s)
     }
 
     /// What back-offs go by.
@@ -273,6 +319,26 @@ mod tests {
         assert_eq!(settings.breaker().reset_ms, 30_000);
         assert_eq!(settings.backoff(), BackoffSettings { base_ms: 1_000, max_ms: 60_000 });
         assert_eq!(settings.headroom().floor_bytes, 100 * MIB);
+    }
+
+    #[test]
+    fn every_key_stands_in_the_documentation_with_its_default() {
+        let text = include_str!("../../../../docs/configuration.md");
+        let keys = serde_json::to_value(Settings::default()).unwrap();
+        for (key, value) in keys.as_object().unwrap() {
+            let row = text.lines().find(|line| line.starts_with(&format!("| `{key}` |"))).unwrap_or_default();
+            let default = row.split('|').nth(3).unwrap_or_default().trim();
+            let said = match value {
+                serde_json::Value::Null => default == "none",
+                serde_json::Value::String(text) if text.is_empty() => default == "empty",
+                other => default.trim_matches('`').parse() == Ok(other.clone()),
+            };
+            assert!(said, "{key}: {value} and {default:?}");
+        }
+        for key in EndpointOverrides::KEYS {
+            let section = text.split("## One endpoint").nth(1).unwrap();
+            assert!(section.contains(&format!("`{key}`")), "{key} in a section");
+        }
     }
 
     #[test]

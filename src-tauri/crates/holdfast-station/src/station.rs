@@ -3,12 +3,13 @@
 //! Promise: what is kept here is a copy of what the journal holds (who is signed in, the compiled rules) and is replaced
 //! only after the journal has it. No verb is written here; each has a file of its own.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use holdfast_core::board::LastTold;
 use holdfast_core::contract::Attested;
-use holdfast_core::ids::LocalSeq;
+use holdfast_core::ids::{EndpointName, LocalSeq, SessionId};
 use holdfast_core::sign::KeyPair;
 use holdfast_core::time::Now;
 use holdfast_core::validate::{Rules, RulesFault};
@@ -18,10 +19,13 @@ use crate::accepting::Signed;
 use crate::admission::Admission;
 use crate::errands::reprove::Compared;
 use crate::pacing::Pacing;
-use crate::ports::{Beside, Clock, Entropy, Journal, JournalError, KeptContract, RecordSystem, SecretName, Vault};
+use crate::ports::{
+    Beside, Clock, Entropy, Journal, JournalError, KeptContract, OsUser, RecordSystem, SecretName, Vault,
+};
 use crate::settings::Settings;
 use crate::verbs::copies::Copying;
 use crate::verbs::drain::DrainProgress;
+use crate::verbs::parcels::ParcelsRest;
 use crate::views;
 use crate::waking::Waking;
 use crate::welcome::Welcome;
@@ -43,27 +47,39 @@ pub struct Ports {
     pub entropy: Arc<dyn Entropy>,
 }
 
-/// The application layer of one workstation.
+/// The application layer of one workstation, as one user of this computer meets it: all who do share everything but who is
+/// signed in.
+#[derive(Clone)]
 pub struct Station {
     pub(crate) ports: Ports,
-    pub(crate) admission: Admission,
-    pub(crate) pacing: Pacing,
-    pub(crate) waking: Waking,
+    pub(crate) admission: Arc<Admission>,
+    pub(crate) pacing: Arc<Pacing>,
+    pub(crate) waking: Arc<Waking>,
     /// Held by the one drain that is under way.
-    pub(crate) draining: tokio::sync::Mutex<()>,
+    pub(crate) draining: Arc<tokio::sync::Mutex<()>>,
     /// Held by the one probe that is under way; when the last one was sent.
-    pub(crate) probing: tokio::sync::Mutex<Option<Now>>,
-    pub(crate) copying: tokio::sync::Mutex<Copying>,
-    settings: Mutex<Arc<Settings>>,
-    rules: Mutex<Option<Arc<RulesInUse>>>,
-    signed: Mutex<Option<Signed>>,
-    catching_up: Mutex<Option<CatchingUp>>,
+    pub(crate) probing: Arc<tokio::sync::Mutex<Option<Now>>>,
+    pub(crate) copying: Arc<tokio::sync::Mutex<Copying>>,
+    /// Held by whoever asks the GIS for parcels; until when it is left alone.
+    pub(crate) parcels_rest: Arc<tokio::sync::Mutex<Option<ParcelsRest>>>,
+    /// Held by whoever looks after custody.
+    pub(crate) copying_away: Arc<tokio::sync::Mutex<()>>,
+    /// Held by whoever tells the board; when that was last, and what.
+    pub(crate) telling: Arc<tokio::sync::Mutex<Option<LastTold>>>,
+    settings: Arc<Mutex<Arc<Settings>>>,
+    rules: Arc<Mutex<Option<Arc<RulesInUse>>>>,
+    /// Whose session it is.
+    user: OsUser,
+    signed: Arc<Mutex<Option<Signed>>>,
+    catching_up: Arc<Mutex<Option<CatchingUp>>>,
     /// What all drains of this process have done.
-    sent: Mutex<DrainProgress>,
-    welcome: Mutex<Welcome>,
-    compared: Mutex<Option<Compared>>,
+    sent: Arc<Mutex<DrainProgress>>,
+    welcome: Arc<Mutex<Welcome>>,
+    compared: Arc<Mutex<Option<Compared>>>,
     /// Whether the SoR has answered anything since this process began.
-    answered: AtomicBool,
+    answered: Arc<AtomicBool>,
+    /// Sessions that the mirror was shown by this process.
+    introduced: Arc<Mutex<BTreeSet<SessionId>>>,
 }
 
 /// Since when a backlog is being worked off, as far as this process has seen it.
@@ -91,27 +107,47 @@ impl Station {
     /// # Errors
     /// The journal or the vault cannot be read.
     pub fn new(ports: Ports, settings: Settings) -> Result<Self, ApiError> {
-        let began = ports.clock.now();
+        let (began, user) = (ports.clock.now(), ports.journal.own_user());
         let station = Self {
             ports,
-            settings: Mutex::new(Arc::new(settings)),
-            admission: Admission::default(),
-            pacing: Pacing::default(),
-            waking: Waking::default(),
-            draining: tokio::sync::Mutex::new(()),
-            probing: tokio::sync::Mutex::new(Some(began)),
-            copying: tokio::sync::Mutex::default(),
-            rules: Mutex::new(None),
-            signed: Mutex::new(None),
-            catching_up: Mutex::new(None),
-            sent: Mutex::default(),
-            welcome: Mutex::new(Welcome::default()),
-            compared: Mutex::new(None),
-            answered: AtomicBool::new(false),
+            settings: Arc::new(Mutex::new(Arc::new(settings))),
+            admission: Arc::default(),
+            pacing: Arc::default(),
+            waking: Arc::default(),
+            draining: Arc::default(),
+            probing: Arc::new(tokio::sync::Mutex::new(Some(began))),
+            copying: Arc::default(),
+            parcels_rest: Arc::default(),
+            copying_away: Arc::default(),
+            telling: Arc::default(),
+            rules: Arc::default(),
+            user,
+            signed: Arc::default(),
+            catching_up: Arc::default(),
+            sent: Arc::default(),
+            welcome: Arc::default(),
+            compared: Arc::default(),
+            answered: Arc::default(),
+            introduced: Arc::default(),
         };
         station.load_rules()?;
         station.load_session().map_err(|cause| views::journal_error(&cause))?;
         Ok(station)
+    }
+
+    /// The same station as another user of this computer meets it: what is done through it is done under that user's session.
+    ///
+    /// # Errors
+    /// The journal or the vault cannot be read.
+    pub fn as_met_by(&self, user: OsUser) -> Result<Self, ApiError> {
+        let met = Self { user, signed: Arc::default(), ..self.clone() };
+        met.load_session().map_err(|cause| views::journal_error(&cause))?;
+        Ok(met)
+    }
+
+    /// Who of this computer's users meets it.
+    pub(crate) fn user(&self) -> OsUser {
+        self.user
     }
 
     pub(crate) fn now(&self) -> holdfast_core::time::Now {
@@ -125,6 +161,11 @@ impl Station {
     /// The settings as they are now. A step that needs several asks once, so that they belong together.
     pub(crate) fn settings(&self) -> Arc<Settings> {
         Arc::clone(&locked(&self.settings))
+    }
+
+    /// The same as they are at one endpoint.
+    pub(crate) fn settings_at(&self, endpoint: &EndpointName) -> Settings {
+        self.settings().for_endpoint(endpoint)
     }
 
     pub(crate) fn rules(&self) -> Option<Arc<RulesInUse>> {
@@ -198,6 +239,16 @@ impl Station {
         self.answered.load(Ordering::Acquire)
     }
 
+    /// Whether the mirror was shown this session.
+    pub(crate) fn is_introduced(&self, sid: SessionId) -> bool {
+        locked(&self.introduced).contains(&sid)
+    }
+
+    /// It was, just now.
+    pub(crate) fn introduced(&self, sid: SessionId) {
+        locked(&self.introduced).insert(sid);
+    }
+
     pub(crate) fn load_rules(&self) -> Result<(), ApiError> {
         let kept = self.ports.journal.contract().map_err(|cause| views::journal_error(&cause))?;
         *locked(&self.rules) = kept.and_then(|kept| match compile(&kept) {
@@ -220,8 +271,8 @@ impl Station {
     }
 
     pub(crate) fn load_session(&self) -> Result<(), JournalError> {
-        let session = self.ports.journal.session()?;
-        let seed = self.ports.vault.secret(SecretName::SessionKey)?;
+        let session = self.ports.journal.session(self.user)?;
+        let seed = self.ports.vault.secret(SecretName::SessionKey(self.user))?;
         let seed: Option<[u8; 32]> = seed.and_then(|seed| seed.as_slice().try_into().ok());
         let signed = session.zip(seed).map(|(session, seed)| Signed {
             statement: session.signed.statement,

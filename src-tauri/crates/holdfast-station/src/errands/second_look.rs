@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use holdfast_core::audit::{Entry, EventKind};
 use holdfast_core::breaker::Verdict;
-use holdfast_core::ids::OperationId;
+use holdfast_core::ids::{EndpointName, OperationId};
 use holdfast_core::look_up::{LookUp, judge_look_up};
 use holdfast_core::outcome::Sent;
 use holdfast_core::settle::{SecondLook, second_look};
@@ -67,7 +67,8 @@ async fn ask(station: &Station, commit: &DueLook) -> LookUp {
 }
 
 async fn end(station: &Station, commit: &DueLook, found: LookUp) -> Result<u64, JournalError> {
-    let (now, again_ms) = (station.now(), u64::from(station.settings().settle_s) * 1_000);
+    let (now, again_ms) =
+        (station.now(), u64::from(station.settings_at(&EndpointName::primary()).settle_s) * 1_000);
     let operation_id = commit.operation_id;
     let twins = Arc::new(Mutex::new(0));
     let told = Arc::clone(&twins);

@@ -4,19 +4,23 @@
 //! here is never overwritten by it. Fetching waits for nobody's counter and counts for no breaker: an SoR whose breaker is
 //! not closed is not asked at all. Deliberately not here: reading copies, see [`crate::verbs::inspections`].
 //!
+//! Where the SoR has a feed of changes, records are fetched whole once and read on from there; between two refreshes an errand
+//! does the same (`crate::errands::changes`).
+//!
 //! Visits are fetched for as many days ahead as a copy may be used, so that a laptop that leaves for the week has the week.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
 
 use holdfast_core::breaker::Admission;
-use holdfast_core::ids::{ActorId, ApplicationId, EndpointName};
+use holdfast_core::ids::{ActorId, ApplicationId, EndpointName, FeedCursor};
 use holdfast_core::limits::COPY_RECORDS_MAX_ROWS;
 use holdfast_core::time::{Date, Now};
 use holdfast_wire::{ApiCode, ApiError, CopiesView};
 
 use crate::ports::{
-    ChangeMark, CopiedRecord, CopiedVisit, RecordsCopy, SorFault, Standing, VisitsAsk, VisitsCopy, chance,
+    ChangeMark, ChangesAnswer, ChangesCopy, CopiedRecord, CopiedVisit, FeedMove, FeedRest, RecordsCopy,
+    SorFault, Standing, VisitsAsk, VisitsCopy, chance,
 };
 use crate::station::Station;
 use crate::verbs::drain::on_journal;
@@ -37,6 +41,8 @@ const HOURS_OF_A_DAY: u32 = 24;
 #[derive(Debug, Default)]
 pub(crate) struct Copying {
     rest: Option<Rest>,
+    /// Since when the feed of changes is left alone, and for how long, in milliseconds.
+    pub(crate) feed_rest: Option<(Now, u64)>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -46,17 +52,23 @@ struct Rest {
 }
 
 /// What is written down before the SoR is asked.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct Begun {
     asked: Now,
     mark: ChangeMark,
+    cursor: Option<FeedCursor>,
 }
 
 /// What the SoR gave, whole.
 struct Fetched {
     visits: Vec<CopiedVisit>,
     records: Vec<CopiedRecord>,
+    gone: Vec<ApplicationId>,
+    feed: FeedMove,
 }
+
+/// Records, those that are there no longer, and where the feed stands with them.
+type Came = (Vec<CopiedRecord>, Vec<ApplicationId>, FeedMove);
 
 impl Station {
     /// Fetches copies for whoever is signed in, after any refresh that is under way.
@@ -103,7 +115,8 @@ impl Station {
             on_journal(&self.ports.journal, read).await.map_err(|cause| views::journal_error(&cause))?;
         if !answers(&standing, now) || goes_before(&standing) {
             // Every station of an office hears at once that the SoR is back: each one comes at a moment of its own.
-            copying.rest = Some(self.rest(0, self.settings().first_drain_jitter_ms()));
+            copying.rest =
+                Some(self.rest(0, self.settings_at(&EndpointName::primary()).first_drain_jitter_ms()));
             return Ok(false);
         }
         let is_young =
@@ -125,19 +138,20 @@ impl Station {
 
     async fn copy(&self, assignee: &ActorId) -> Result<CopiesView, ApiError> {
         let begun = self.begin_copy().await?;
-        let fetched = self.fetch(&self.visits_ask(assignee, begun.asked)).await;
+        let fetched = self.fetch(&self.visits_ask(assignee, begun.asked), begun.cursor.as_ref()).await;
         let fetched = fetched.map_err(|fault| views::sor_error(&fault))?;
         self.keep_copy(assignee, begun, fetched).await
     }
 
     async fn begin_copy(&self) -> Result<Begun, ApiError> {
         let asked = self.now();
-        let read =
-            move |journal: &dyn crate::ports::Journal| Ok((journal.standing()?, journal.change_mark()?));
-        let (standing, mark) =
+        let read = move |journal: &dyn crate::ports::Journal| {
+            Ok((journal.standing()?, journal.change_mark()?, journal.feed()?.cursor))
+        };
+        let (standing, mark, cursor) =
             on_journal(&self.ports.journal, read).await.map_err(|cause| views::journal_error(&cause))?;
         if answers(&standing, asked) {
-            Ok(Begun { asked, mark })
+            Ok(Begun { asked, mark, cursor })
         } else {
             Err(views::error(ApiCode::NotAnswering))
         }
@@ -149,16 +163,74 @@ impl Station {
         VisitsAsk { assignee: assignee.clone(), open_until: days_after(today, days_ahead), done_on: today }
     }
 
-    async fn fetch(&self, ask: &VisitsAsk) -> Result<Fetched, SorFault> {
+    async fn fetch(&self, ask: &VisitsAsk, cursor: Option<&FeedCursor>) -> Result<Fetched, SorFault> {
         let visits = self.ports.sor.visits(ask).await?;
-        let mut records = self.latest_records().await?;
-        let known: BTreeSet<_> = records.iter().map(|record| record.application_id).collect();
-        let missing: BTreeSet<ApplicationId> =
-            visits.iter().map(|copied| copied.application_id).filter(|id| !known.contains(id)).collect();
-        for id in missing {
+        let changed = match cursor {
+            Some(cursor) => self.changed_records(cursor).await?,
+            None => None,
+        };
+        let (mut records, gone, feed) = match changed {
+            Some(changed) => changed,
+            None => self.whole_records().await?,
+        };
+        for id in self.missing(&visits, &records, &feed).await? {
             records.push(self.ports.sor.record(id).await?);
         }
-        Ok(Fetched { visits, records })
+        Ok(Fetched { visits, records, gone, feed })
+    }
+
+    /// The latest of them, and where the feed stood before they were listed, so that it brings what changes meanwhile.
+    async fn whole_records(&self) -> Result<Came, SorFault> {
+        let feed = match self.ports.sor.changes(None).await? {
+            ChangesAnswer::Page(page) => FeedMove::Begins(page.next),
+            ChangesAnswer::BeginAnew | ChangesAnswer::NotOffered => FeedMove::Ends,
+        };
+        Ok((self.latest_records().await?, Vec::new(), feed))
+    }
+
+    /// What changed since; none where the place is not known there, or more changed than is carried.
+    async fn changed_records(&self, cursor: &FeedCursor) -> Result<Option<Came>, SorFault> {
+        let (mut records, mut gone, mut since) = (Vec::new(), Vec::new(), cursor.clone());
+        for _ in 0..PAGES_MAX {
+            let page = match self.ports.sor.changes(Some(&since)).await? {
+                ChangesAnswer::Page(page) => page,
+                ChangesAnswer::BeginAnew | ChangesAnswer::NotOffered => return Ok(None),
+            };
+            records.extend(page.records);
+            gone.extend(page.gone);
+            since = page.next;
+            if page.rest == FeedRest::All {
+                // The latest comes first in a copy, and last in the feed.
+                records.reverse();
+                return Ok(Some((records, gone, FeedMove::Goes { next: since, rest: FeedRest::All })));
+            }
+            if records.len() > COPY_RECORDS_MAX_ROWS {
+                break;
+            }
+        }
+        Ok(None)
+    }
+
+    /// Applications of visits that did not come along; of a feed those that are not known here either.
+    async fn missing(
+        &self,
+        visits: &[CopiedVisit],
+        records: &[CopiedRecord],
+        feed: &FeedMove,
+    ) -> Result<Vec<ApplicationId>, SorFault> {
+        let came: BTreeSet<_> = records.iter().map(|record| record.application_id).collect();
+        let ids: BTreeSet<ApplicationId> =
+            visits.iter().map(|copied| copied.application_id).filter(|id| !came.contains(id)).collect();
+        let ids: Vec<_> = ids.into_iter().collect();
+        match feed {
+            FeedMove::Begins(_) | FeedMove::Ends | FeedMove::Stays => Ok(ids),
+            FeedMove::Goes { .. } => {
+                let all = ids.clone();
+                let unknown = on_journal(&self.ports.journal, move |journal| journal.unknown_here(ids)).await;
+                // Whoever cannot look asks for all of them.
+                Ok(unknown.unwrap_or(all))
+            }
+        }
     }
 
     async fn latest_records(&self) -> Result<Vec<CopiedRecord>, SorFault> {
@@ -182,16 +254,18 @@ impl Station {
         begun: Begun,
         fetched: Fetched,
     ) -> Result<CopiesView, ApiError> {
-        let Begun { asked, mark } = begun;
-        let Fetched { visits, records } = fetched;
+        let Begun { asked, mark, cursor: _ } = begun;
+        let Fetched { visits, records, gone, feed } = fetched;
         let view = CopiesView {
             copied_at: asked.wall.to_string(),
             inspections: views::shown(visits.len() as u64),
             records: views::shown(records.len() as u64),
         };
         let assignee = assignee.clone();
+        let likeness_window_h = self.settings().likeness_window_h;
         let kept = on_journal(&self.ports.journal, move |journal| {
-            journal.keep_records(RecordsCopy { asked, mark, records })?;
+            let copy = RecordsCopy { asked, mark, likeness_window_h, records };
+            journal.keep_changes(ChangesCopy { copy, gone, feed })?;
             journal.keep_visits(VisitsCopy { asked, assignee, visits })
         });
         kept.await.map_err(|cause| views::journal_error(&cause))?;

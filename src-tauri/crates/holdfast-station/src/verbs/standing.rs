@@ -16,7 +16,7 @@ use holdfast_core::operation::Kind;
 use holdfast_core::people::SessionStatement;
 use holdfast_core::roles::{Act, Permission, Roles};
 use holdfast_core::time::Now;
-use holdfast_wire::{ApiError, ModeCause, StandingView};
+use holdfast_wire::{ApiError, EndpointView, ModeCause, StandingView};
 
 use crate::ports::{EndpointRecord, JournalError};
 use crate::station::Station;
@@ -45,19 +45,23 @@ impl Station {
         let reading = self.read()?;
         let ttl_h = self.settings().schema_cache_ttl_h;
         let attested = reading.standing.contract.map(|(_, attested)| attested);
-        let seen = self.seen(reading.now);
         Ok(StandingView {
             at: reading.now.wall.to_string(),
             status: self.status_of(&reading),
             causes: self.causes(&reading, attested, ttl_h)?,
-            endpoints: reading.standing.endpoints.iter().map(|endpoint| view(endpoint, &seen)).collect(),
+            endpoints: reading
+                .standing
+                .endpoints
+                .iter()
+                .map(|endpoint| self.view_of(endpoint, reading.now))
+                .collect(),
             rules_until: attested.map(|attested| attested.holds_until(ttl_h).to_string()),
         })
     }
 
-    fn seen(&self, now: Now) -> Seen {
-        let settings = self.settings().breaker();
-        Seen { now, settings, welcome: self.welcome(), answered: self.has_heard_the_sor() }
+    fn view_of(&self, endpoint: &EndpointRecord, now: Now) -> EndpointView {
+        let settings = self.settings_at(&endpoint.name).breaker();
+        view(endpoint, &Seen { now, settings, welcome: self.welcome(), answered: self.has_heard_the_sor() })
     }
 
     fn causes(

@@ -26,11 +26,7 @@ pub(super) struct Attempted {
 }
 
 impl Station {
-    pub(super) async fn attempt(
-        &self,
-        in_flight: InFlight,
-        trial: Trial,
-    ) -> Result<Attempted, JournalError> {
+    pub(super) async fn attempt(&self, in_flight: InFlight, trial: Trial) -> Result<Attempted, JournalError> {
         let asked = self.now();
         let answer = self.ask(&in_flight, &trial).await;
         let ended = Ended { asked, ..self.ended(&trial.recorder.endpoint(), &trial.pass) };
