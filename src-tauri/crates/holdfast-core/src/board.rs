@@ -26,6 +26,9 @@ pub const BOARD_WAITING_MAX_ROWS: usize = 500;
 /// A board hears of a station at least this often, in milliseconds, so that silence means something.
 pub const BOARD_TELL_AT_LEAST_MS: u64 = 5 * 60_000;
 
+/// A station that the board has not heard for longer is silent, in milliseconds: two words of it did not come.
+pub const BOARD_SILENT_AFTER_MS: i64 = 11 * 60_000;
+
 /// What a station tells the board.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -98,6 +101,14 @@ pub struct BoardRow {
     pub head: SignedHead,
     /// What it told last.
     pub report: BoardReport,
+}
+
+impl BoardRow {
+    /// Whether the station is silent, by the board's own time.
+    #[must_use]
+    pub fn is_silent(&self, as_of: UtcMillis) -> bool {
+        as_of.millis_since(self.heard_at) > BOARD_SILENT_AFTER_MS
+    }
 }
 
 /// What a report is made of.
@@ -302,7 +313,7 @@ pub struct LastTold {
 #[must_use]
 pub fn due_in_ms(last: Option<&LastTold>, news: &Digest, now: Now, interval_ms: u64) -> u64 {
     let Some(last) = last else { return 0 };
-    let after = if last.said == Some(*news) { BOARD_TELL_AT_LEAST_MS.max(interval_ms) } else { interval_ms };
+    let after = if last.said == Some(*news) { BOARD_TELL_AT_LEAST_MS } else { interval_ms };
     after.saturating_sub(now.millis_since(last.at))
 }
 

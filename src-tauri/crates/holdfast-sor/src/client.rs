@@ -8,13 +8,13 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use holdfast_core::canonical::{canonical, parse_strict};
 use holdfast_core::contract::{Bundle, SignedAttestation};
-use holdfast_core::ids::{ApplicationId, ETag, IdempotencyKey, LocalSeq, PermitNum, SorIdentity};
+use holdfast_core::ids::{ApplicationId, ETag, FeedCursor, IdempotencyKey, LocalSeq, PermitNum, SorIdentity};
 use holdfast_core::outcome::{Answer, Identity, Lost, Unreachable};
 use holdfast_core::people::SignedStatement;
 use holdfast_core::reprove::Recollection;
 use holdfast_core::sign::KeyPair;
 use holdfast_station::ports::{
-    Clock, ContractAnswer, CopiedRecord, CopiedVisit, Delivery, Entropy, HeldThere, NoLife, NumberLease,
+    ChangesAnswer, Clock, ContractAnswer, CopiedRecord, CopiedVisit, Delivery, Entropy, HeldThere, NoLife, NumberLease,
     RecordSystem, RecordsPage, SessionAsk, Sockets, SorFault, VisitsAsk,
 };
 use reqwest::Client;
@@ -22,6 +22,7 @@ use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue, IF_MATC
 use serde_json::json;
 
 use crate::answer::{self, answer, answer_without_token, identity};
+use crate::changes;
 use crate::connection::{Endpoint, Idle};
 use crate::copies;
 use crate::exchange::{Ask, Deadline, Ended, Whole, ask, ask_once};
@@ -160,8 +161,17 @@ impl SorClient {
     /// The same for what is no operation. A kept token that is refused is fetched anew, once: for operations that is
     /// the drain's to decide.
     pub(crate) async fn fetch(&self, build: impl Fn() -> Ask + Send + Sync) -> Result<Box<Whole>, SorFault> {
+        self.fetch_over(Sockets::Kept, build).await
+    }
+
+    /// The same over these connections.
+    pub(crate) async fn fetch_over(
+        &self,
+        sockets: Sockets,
+        build: impl Fn() -> Ask + Send + Sync,
+    ) -> Result<Box<Whole>, SorFault> {
         let deadline = Deadline::of(&self.endpoint);
-        let client = self.client(Sockets::Kept).map_err(|_| SorFault::NotAnswering)?;
+        let client = self.client(sockets).map_err(|_| SorFault::NotAnswering)?;
         let mut attempt = self.attempt_with(&client, deadline, &build).await;
         if self.is_unauthorized(&attempt) && deadline.leaves_room() {
             self.tokens.forget();
@@ -340,6 +350,10 @@ impl RecordSystem for SorClient {
 
     async fn records(&self, after: Option<&str>) -> Result<RecordsPage, SorFault> {
         copies::records(self, after).await
+    }
+
+    async fn changes(&self, since: Option<&FeedCursor>) -> Result<ChangesAnswer, SorFault> {
+        changes::changes(self, since).await
     }
 
     async fn record(&self, id: ApplicationId) -> Result<CopiedRecord, SorFault> {

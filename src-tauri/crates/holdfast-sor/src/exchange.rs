@@ -15,7 +15,7 @@ use crate::failure;
 
 /// What is asked.
 pub(crate) struct Ask {
-    /// GET or POST.
+    /// GET, POST, PUT or DELETE.
     pub(crate) method: Method,
     /// For the log: the path with its variable parts named, not filled in.
     pub(crate) template: &'static str,
@@ -91,6 +91,10 @@ impl Ask {
         }
     }
 
+    pub(crate) fn delete(template: &'static str, url: Url, body_max_bytes: usize) -> Self {
+        Self { method: Method::DELETE, ..Self::get(template, url, body_max_bytes) }
+    }
+
     pub(crate) fn post(template: &'static str, url: Url, body: Vec<u8>, body_max_bytes: usize) -> Self {
         let mut headers = HeaderMap::new();
         headers.insert(
@@ -98,6 +102,10 @@ impl Ask {
             reqwest::header::HeaderValue::from_static("application/json"),
         );
         Self { method: Method::POST, template, url, headers, body, body_max_bytes }
+    }
+
+    pub(crate) fn put(template: &'static str, url: Url, body: Vec<u8>, body_max_bytes: usize) -> Self {
+        Self { method: Method::PUT, ..Self::post(template, url, body, body_max_bytes) }
     }
 }
 

@@ -9,20 +9,29 @@
 //! bundle), and beside it the certificates of [`EndpointSettings::extra_roots_pem`].
 
 mod answer;
+mod board;
+mod changes;
 mod client;
 mod connection;
 mod copies;
+mod custody;
 mod enrol;
 mod exchange;
 mod failure;
 mod fault;
 mod health;
+mod limits;
 mod look_before_write;
 mod numbers;
+mod parcels;
 mod settings;
 mod token;
 
+pub use board::BoardClient;
 pub use client::SorClient;
+pub use custody::CustodyClient;
 pub use enrol::{identify, EnrolAsk, EnrolFault, Enrolment, enrol};
 pub use look_before_write::VendorClient;
-pub use settings::{EndpointSettings, Limits, SettingsFault, SorSettings};
+pub use parcels::GisClient;
+pub use limits::{Limits, SharedLimits};
+pub use settings::{EndpointSettings, SettingsFault, SorSettings};

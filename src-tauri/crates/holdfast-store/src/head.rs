@@ -60,16 +60,20 @@ pub(crate) fn write(
     folder: &Path,
     tail: &Tail,
 ) -> Result<(), Fault> {
-    let head = Head {
+    let signed = SignedHead::new(of(record, tail), &secret::station_key(conn)?);
+    Ok(replace(&folder.join(HEAD_FILE), &canonical(&signed))?)
+}
+
+/// The head of a chain that ends there.
+pub(crate) fn of(record: &StationRecord, tail: &Tail) -> Head {
+    Head {
         v: AUDIT_VERSION,
         station_id: record.station_id.clone(),
         db_id: record.db_id,
         seq: tail.seq,
         hash: tail.hash,
         at: tail.last.map_or(record.created_at, |last| last.wall),
-    };
-    let signed = SignedHead::new(head, &secret::station_key(conn)?);
-    Ok(replace(&folder.join(HEAD_FILE), &canonical(&signed))?)
+    }
 }
 
 /// Reads it; the signature is not checked here.

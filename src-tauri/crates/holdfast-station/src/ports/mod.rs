@@ -4,16 +4,23 @@
 //! carries out and reports, and decides nothing.
 
 mod beside;
+mod board;
 mod clock;
+mod custody;
 mod journal;
+mod parcels;
 mod record_system;
 mod vault;
 
 pub use beside::Beside;
+pub use board::{Board, BoardPage};
 pub use clock::{Clock, Entropy, chance, random_id};
+pub use custody::{Custody, CustodyPage, HeldCopy};
 pub use journal::*;
+pub use parcels::{Parcels, ParcelsAsk, ParcelsPage};
 pub use record_system::{
-    ContractAnswer, CopiedRecord, CopiedVisit, Delivery, HELD_LIST_MAX_ROWS, HeldThere, NoLife, RecordSystem,
-    RecordsPage, SessionAsk, Sockets, SorFault, VisitsAsk,
+    ChangesAnswer, ChangesPage, ContractAnswer, CopiedRecord, CopiedVisit, Delivery, FeedRest,
+    HELD_LIST_MAX_ROWS, HeldThere, NoLife, RecordSystem, RecordsPage, SessionAsk, Sockets, SorFault,
+    VisitsAsk,
 };
 pub use vault::{Secret, SecretName, Vault};

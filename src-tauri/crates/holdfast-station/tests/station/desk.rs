@@ -1,11 +1,13 @@
 //! One workstation of a made-up city: the real store in a folder of its own, a scripted record system, a told clock.
 
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use holdfast_core::audit::{Entry, EventKind};
+use holdfast_core::beside::Part;
 use holdfast_core::profile::Profile;
 use holdfast_core::time::{BootMillis, Now, TimeZone, UtcMillis};
-use holdfast_station::ports::{Clock, ContractAnswer, Entropy, Journal, StationRecord};
+use holdfast_station::ports::{Beside, BesideRecord, Clock, ContractAnswer, Entropy, Journal, StationRecord};
 use holdfast_station::{Ports, Settings, Station, Stop};
 use holdfast_store::{ArgonCost, NewStore, Store};
 use holdfast_wire::{ApiCode, ApiError, DrainReport, DrainRequest, ReceiptView, SignInRequest};
@@ -72,6 +74,7 @@ pub(crate) struct Desk {
     pub(crate) store: Arc<Store>,
     pub(crate) sor: Arc<Scripted>,
     pub(crate) clock: Arc<ToldClock>,
+    beside: Beside,
     folder: TempDir,
 }
 
@@ -83,29 +86,35 @@ pub(crate) fn settings() -> Settings {
 impl Desk {
     /// Set up, with nobody signed in and no rules.
     pub(crate) fn bare(settings: Settings) -> Self {
-        Self::set_up(settings, Profile::Idempotent)
+        Self::set_up(settings, Profile::Idempotent, Beside::default())
     }
 
-    fn set_up(settings: Settings, profile: Profile) -> Self {
+    fn set_up(settings: Settings, profile: Profile, beside: Beside) -> Self {
         let start = Instant::now();
         let told = Now { wall: wall(MORNING), boot: BootMillis(1_000_000) };
         let clock = Arc::new(ToldClock { start, told: Mutex::new(told) });
         let folder =
             tempfile::Builder::new().prefix("station-").tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
-        let store = Arc::new(Store::create(folder.path(), new_store(told, profile)).unwrap());
+        let store = Arc::new(Store::create(folder.path(), new_store(told, profile, &beside)).unwrap());
         let sor = Arc::new(Scripted::new());
-        let station = Arc::new(Station::new(ports(&store, &sor, &clock), settings).unwrap());
-        Self { station, store, sor, clock, folder }
+        let station = Arc::new(Station::new(ports(&store, &sor, &clock, &beside), settings).unwrap());
+        Self { station, store, sor, clock, beside, folder }
     }
 
     /// The same folder, opened by the program's next start.
     pub(crate) fn started_again(self, settings: Settings) -> Self {
-        let Self { station, store, sor, clock, folder } = self;
+        self.started_after(settings, |_| ())
+    }
+
+    /// The same after something was done to the folder while nobody had it open.
+    pub(crate) fn started_after(self, settings: Settings, meanwhile: impl FnOnce(&Path)) -> Self {
+        let Self { station, store, sor, clock, beside, folder } = self;
         drop(station);
         Arc::into_inner(store).unwrap().close().unwrap();
+        meanwhile(folder.path());
         let store = Arc::new(Store::open(folder.path(), PASSPHRASE, clock.now()).unwrap());
-        let station = Arc::new(Station::new(ports(&store, &sor, &clock), settings).unwrap());
-        Self { station, store, sor, clock, folder }
+        let station = Arc::new(Station::new(ports(&store, &sor, &clock, &beside), settings).unwrap());
+        Self { station, store, sor, clock, beside, folder }
     }
 
     /// Open for work: rules of this morning, and a supervisor signed in.
@@ -115,7 +124,12 @@ impl Desk {
 
     /// The same at an SoR without keys.
     pub(crate) async fn open_without_keys(settings: Settings) -> Self {
-        Self::open_for_work(Self::set_up(settings, Profile::LookBeforeWrite)).await
+        Self::open_for_work(Self::set_up(settings, Profile::LookBeforeWrite, Beside::default())).await
+    }
+
+    /// The same as with rules and a supervisor, and endpoints beside the primary.
+    pub(crate) async fn open_beside(settings: Settings, beside: Beside) -> Self {
+        Self::open_for_work(Self::set_up(settings, Profile::Idempotent, beside)).await
     }
 
     async fn open_for_work(desk: Self) -> Self {
@@ -190,9 +204,9 @@ pub(crate) fn refusal<T: std::fmt::Debug>(result: Result<T, ApiError>) -> (ApiCo
     (error.code, problems.collect())
 }
 
-fn ports(store: &Arc<Store>, sor: &Arc<Scripted>, clock: &Arc<ToldClock>) -> Ports {
+fn ports(store: &Arc<Store>, sor: &Arc<Scripted>, clock: &Arc<ToldClock>, beside: &Beside) -> Ports {
     Ports {
-        beside: holdfast_station::ports::Beside::default(),
+        beside: beside.clone(),
         journal: Arc::clone(store) as Arc<dyn Journal>,
         vault: Arc::clone(store) as Arc<dyn holdfast_station::ports::Vault>,
         sor: Arc::clone(sor) as Arc<dyn holdfast_station::ports::RecordSystem>,
@@ -201,9 +215,27 @@ fn ports(store: &Arc<Store>, sor: &Arc<Scripted>, clock: &Arc<ToldClock>) -> Por
     }
 }
 
-fn new_store(now: Now, profile: Profile) -> NewStore {
-    beside: Vec::new(),
+/// Where the GIS is, for a station that has one.
+fn gis() -> BesideRecord {
+    BesideRecord {
+        part: Part::Gis,
+        url: "https://gis.alder-falls.example".to_owned(),
+        identity: "alder-falls-gis".parse().unwrap(),
+    }
+}
+
+/// Where the mirror is, for a station that has one which holds copies.
+fn mirror() -> BesideRecord {
+    BesideRecord {
+        part: Part::Custody,
+        url: "https://mirror.alder-falls.example".to_owned(),
+        identity: "alder-falls-mirror".parse().unwrap(),
+    }
+}
+
+fn new_store(now: Now, profile: Profile, beside: &Beside) -> NewStore {
     NewStore {
+        beside: beside.gis.iter().map(|_| gis()).chain(beside.custody.iter().map(|_| mirror())).collect(),
         record: StationRecord {
             station_id: "front-1".parse().unwrap(),
             db_id: "01932c6f-8f0a-7cc3-98a1-0242ac120001".parse().unwrap(),

@@ -4,11 +4,14 @@
 
 mod answers;
 mod audit;
+mod board;
 mod canaries;
+mod changes;
 mod conflicts;
 mod contract;
 mod copies;
 mod counter;
+mod custody;
 mod decide;
 mod desk;
 mod drafts;
@@ -18,11 +21,13 @@ mod form;
 mod histories;
 mod import;
 mod items;
+mod likeness;
 mod loops;
 mod numbers;
 mod office;
 mod outages;
 mod pace;
+mod parcels;
 mod places;
 mod records;
 mod replacing;
