@@ -6,11 +6,13 @@
 
 mod accepting;
 mod admission;
-mod beside;
 mod alarming;
+mod beside;
 mod deciding;
 mod errands;
+mod finding;
 mod holding;
+mod likening;
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod made_up;
@@ -34,8 +36,11 @@ pub use station::{Ports, Station};
 pub use stop::{Stop, StopHandle};
 pub use submission::{NotASubmission, Submission};
 pub use verbs::audit::{AuditWalk, Finding, Replay, audit_report};
+pub use verbs::board::BoardLook;
+pub use verbs::custody::CustodyLook;
 pub use verbs::drain::DrainProgress;
 pub use verbs::import::Imported;
+pub use verbs::parcels::{ParcelsDid, ParcelsLook};
 pub use verbs::probe::ProbeLook;
 pub use verbs::sign_in::OpenedSession;
 pub use views::problem_view;

@@ -7,6 +7,8 @@ use std::io::{self, Read as _, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
+use crate::sharing::{Sharing, give_mode};
+
 /// The database.
 pub const DATABASE_FILE: &str = "holdfast.db";
 /// The wrapped database key.
@@ -26,7 +28,7 @@ pub(crate) fn unfinished(path: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Puts `bytes` in the place of the file at `path`, readable by this user alone.
+/// Puts `bytes` in the place of the file at `path`, for those with whom its folder is shared.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let new = unfinished(path);
     write_new(&new, bytes)?;
@@ -34,9 +36,16 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     sync_folder(path)
 }
 
-/// Writes a file through to the disk.
+/// Writes a file through to the disk. One that was left there may be another member's, whose mode cannot be changed: it is
+/// taken away first.
 pub(crate) fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path)?;
+    match std::fs::remove_file(path) {
+        Err(cause) if cause.kind() != io::ErrorKind::NotFound => return Err(cause),
+        Ok(()) | Err(_) => {}
+    }
+    let sharing = path.parent().map_or(Ok(Sharing::Private), Sharing::of)?;
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(sharing.file_mode()).open(path)?;
+    give_mode(&file, sharing)?;
     file.write_all(bytes)?;
     file.sync_all()
 }

@@ -1,8 +1,8 @@
 //! Where a data folder may lie.
 //!
 //! Promise: what is accepted is never put where it would be gone after a restart (memory), or where a lock or an fsync
-//! does not mean what it says (network, user-space mounts). Linux file systems are told by their magic numbers
-//! (`statfs(2)`).
+//! does not mean what it says (network, user-space mounts), nor where everybody of this computer could change it. Linux file
+//! systems are told by their magic numbers (`statfs(2)`).
 
 use std::fs::DirBuilder;
 use std::io;
@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use holdfast_core::headroom::DiskSpace;
 
 use crate::files::{DATABASE_FILE, KEYS_FILE, unfinished};
+use crate::sharing::{Sharing, is_open_to_all};
 
 /// Why a folder is not used.
 #[derive(Debug, thiserror::Error)]
@@ -25,6 +26,14 @@ pub enum FolderError {
         kind: &'static str,
         /// What is wrong with it.
         why: &'static str,
+    },
+    /// Everybody who uses this computer could change what is there, or look at what is a group's.
+    #[error(
+        "{} is open to everybody; make it one user's (chmod 700) or give it to a group (chmod 2770)", .path.display()
+    )]
+    OpenToAll {
+        /// The folder.
+        path: PathBuf,
     },
     /// A store is there already.
     #[error("{} is set up already", .path.display())]
@@ -72,10 +81,10 @@ const UNFIT: [Unfit; 13] = [
 /// See [`FolderError`].
 pub fn check_place(path: &Path) -> Result<(), FolderError> {
     admit(nearest_existing(path))?;
-    if path.exists() { free(path) } else { Ok(()) }
+    if path.exists() { closed(path).and_then(|()| free(path)) } else { Ok(()) }
 }
 
-/// Makes the folder if need be, for this user alone, and gives its absolute path.
+/// Makes the folder if need be, for this user alone unless it was given to a group, and gives its absolute path.
 pub(crate) fn prepare(path: &Path) -> Result<PathBuf, FolderError> {
     let io = |source| FolderError::Io { path: path.to_owned(), source };
     // Before it is made, so that a refused place is left without a trace.
@@ -84,7 +93,13 @@ pub(crate) fn prepare(path: &Path) -> Result<PathBuf, FolderError> {
     let folder = path.canonicalize().map_err(io)?;
     admit(&folder)?;
     free(&folder)?;
-    std::fs::set_permissions(&folder, std::fs::Permissions::from_mode(0o700)).map_err(io)?;
+    match Sharing::of(&folder).map_err(io)? {
+        Sharing::Group(_) => {}
+        private @ Sharing::Private => {
+            let mode = std::fs::Permissions::from_mode(private.folder_mode());
+            std::fs::set_permissions(&folder, mode).map_err(io)?;
+        }
+    }
     Ok(folder)
 }
 
@@ -101,7 +116,17 @@ fn free(folder: &Path) -> Result<(), FolderError> {
 pub(crate) fn find(path: &Path) -> Result<PathBuf, FolderError> {
     let folder = path.canonicalize().map_err(|source| FolderError::Io { path: path.to_owned(), source })?;
     admit(&folder)?;
+    closed(&folder)?;
     Ok(folder)
+}
+
+/// Not everybody is let in.
+fn closed(folder: &Path) -> Result<(), FolderError> {
+    match is_open_to_all(folder) {
+        Ok(false) => Ok(()),
+        Ok(true) => Err(FolderError::OpenToAll { path: folder.to_owned() }),
+        Err(source) => Err(FolderError::Io { path: folder.to_owned(), source }),
+    }
 }
 
 /// Room on the disk, as available to this user.

@@ -9,6 +9,7 @@ use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 
 use crate::files::LOCK_FILE;
+use crate::sharing::{Sharing, give_mode};
 
 /// The right to write; given back when dropped.
 #[derive(Debug)]
@@ -28,14 +29,20 @@ pub(crate) enum LockError {
 impl WriteLock {
     /// Takes the lock of a folder, or says at once that another process has it.
     pub(crate) fn take(folder: &Path) -> Result<Self, LockError> {
-        let path = folder.join(LOCK_FILE);
-        let opened =
-            OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(0o600).open(path);
-        let file = opened.map_err(LockError::Io)?;
+        let file = open(folder).map_err(LockError::Io)?;
         match file.try_lock() {
             Ok(()) => Ok(Self { _file: file }),
             Err(TryLockError::WouldBlock) => Err(LockError::InUse),
             Err(TryLockError::Error(error)) => Err(LockError::Io(error)),
         }
     }
+}
+
+fn open(folder: &Path) -> io::Result<File> {
+    let sharing = Sharing::of(folder)?;
+    let mut how = OpenOptions::new();
+    how.read(true).write(true).create(true).truncate(false).mode(sharing.file_mode());
+    let file = how.open(folder.join(LOCK_FILE))?;
+    give_mode(&file, sharing)?;
+    Ok(file)
 }

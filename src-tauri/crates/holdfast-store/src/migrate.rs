@@ -49,6 +49,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     Migration { number: 19, sql: include_str!("../migrations/0019_user_sessions.sql") },
     Migration { number: 20, sql: include_str!("../migrations/0020_changes.sql") },
     Migration { number: 21, sql: include_str!("../migrations/0021_custody.sql") },
+    Migration { number: 22, sql: include_str!("../migrations/0022_configuration.sql") },
 ];
 
 /// Why a database was not brought up to date. It is as it was.

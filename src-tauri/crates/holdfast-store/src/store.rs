@@ -4,12 +4,13 @@
 //! lock and can do so beside it. When a store is closed cleanly its database is one file again.
 
 use std::io;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use holdfast_core::ids::DbId;
 use holdfast_core::time::{Now, UtcMillis};
-use holdfast_station::ports::{JournalError, StationRecord};
+use holdfast_station::ports::{JournalError, OsUser, StationRecord};
 use rusqlite::{Connection, Transaction};
 
 use crate::fault::{Fault, is_damage};
@@ -24,7 +25,7 @@ use crate::open::{Access, connect};
 use crate::turn::Turn;
 use crate::version_gate::{self, TooOld};
 use crate::writer::{Desk, WhenFull, Writer};
-use crate::{find, meta, recover, restored};
+use crate::{find, meta, recover, restored, session, sharing};
 
 /// The journal and the vault of one data folder.
 pub struct Store {
@@ -106,6 +107,7 @@ impl Store {
         let (folder, keys) = find(path)?;
         let lock = take_lock(&folder)?;
         let key = keys.unlock(unlock.into())?;
+        sharing::settle(&folder)?;
         Self::start(folder, &keys, &key, lock, now)
     }
 
@@ -154,6 +156,8 @@ impl Store {
         let record = record_of(&conn, keys)?;
         let mut desk =
             Desk { conn, record: record.clone(), folder: folder.clone(), head_seq: None, latest: now, lock };
+        let maker = OsUser(path.metadata()?.uid());
+        desk.untold(|tx| session::give_to(tx, maker)).map_err(of_fault)?;
         desk.turn(now, restored::notice).map_err(of_fault)?;
         desk.turn(now, recover::recover).map_err(of_fault)?;
         let reader = connect(&path, key, Access::Read).map_err(damage)?;
@@ -369,6 +373,32 @@ mod tests {
             let path = entry.unwrap().path();
             assert_eq!(mode(&path), 0o600, "{}", path.display());
         }
+    }
+
+    #[test]
+    fn in_a_folder_that_was_given_to_a_group_every_file_is_the_groups() {
+        use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+        let folder = scratch();
+        store_in(folder.path()).close().unwrap();
+        let give = |mode| std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(mode));
+        let modes = || {
+            let files = std::fs::read_dir(folder.path()).unwrap();
+            files.map(|entry| entry.unwrap().metadata().unwrap().mode() & 0o777).collect::<Vec<_>>()
+        };
+        give(0o2770).unwrap();
+        let store = Store::open(folder.path(), b"words", now()).unwrap();
+        note(&store).unwrap();
+        assert!(modes().len() > 4 && modes().iter().all(|mode| *mode == 0o660), "{:?}", modes());
+        store.close().unwrap();
+
+        give(0o755).unwrap();
+        Store::open(folder.path(), b"words", now()).unwrap().close().unwrap();
+        assert!(modes().iter().all(|mode| *mode == 0o600), "{:?}", modes());
+        assert_eq!(folder.path().metadata().unwrap().mode() & 0o7777, 0o700, "taken back, it is one user's again");
+
+        give(0o2775).unwrap();
+        let refused = Store::open(folder.path(), b"words", now()).err().unwrap().to_string();
+        assert!(refused.contains("open to everybody"), "{refused}");
     }
 
     #[test]

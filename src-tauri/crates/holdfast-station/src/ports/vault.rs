@@ -2,7 +2,7 @@
 
 use zeroize::Zeroizing;
 
-use super::JournalError;
+use super::{JournalError, OsUser};
 
 /// A secret's bytes, wiped when dropped.
 pub type Secret = Zeroizing<Vec<u8>>;
@@ -12,19 +12,8 @@ pub type Secret = Zeroizing<Vec<u8>>;
 pub enum SecretName {
     /// Seed of the station's own key pair.
     StationKey,
-    /// Seed of the signed-in person's session key.
-    SessionKey,
-}
-
-impl SecretName {
-    /// The name under which it is kept.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            SecretName::StationKey => "station_key",
-            SecretName::SessionKey => "session_key",
-        }
-    }
+    /// Seed of the session key of the person who is signed in, for this user of the computer.
+    SessionKey(OsUser),
 }
 
 /// Where secrets are kept: never in clear on the disk, never in a log.

@@ -18,14 +18,15 @@ use crate::verbs::submit::refused;
 use crate::views;
 
 impl Station {
-    /// Sends an item again, takes it back, or settles a conflict. Whoever sends has to be told that there may be work.
+    /// Sends an item again, takes it back, or settles a conflict.
     ///
     /// Blocks for one transaction; call it where blocking is allowed.
     ///
     /// # Errors
     /// `NotFound` when there is no such item; `NotSignedIn`, `NotPermitted`, `RulesOutOfDate` when nobody may decide;
     /// `Refused` with `in-doubt` at `/key` for what may have arrived, `not-waiting` for what waits for no decision (any
-    /// more), `base-missing` for what builds on something voided; of a conflict `theirs-unknown`, `seen-another`,
+    /// more), `base-missing` for what builds on something voided, `not-allowed` for what is not for a person to find, and at
+    /// `/decision/record` `no-choice-fits` for what is no record of it; of a conflict `theirs-unknown`, `seen-another`,
     /// `not-a-conflict`, `there-already`, `step-not-allowed`, and at the fields `undecided` or `would-be-lost`.
     pub fn decide(&self, request: DecideRequest) -> Result<Decided, ApiError> {
         // First: a request without a reason is beyond its limits too, and those have no field to name.
@@ -35,27 +36,26 @@ impl Station {
         request.validate().map_err(|_| views::error(ApiCode::Refused))?;
         let key = request.key.parse().map_err(|_| views::error(ApiCode::NotFound))?;
         let made = self.made(&key, &request.decision)?;
-        let deciding = self.deciding(request, made);
+        let deciding = self.deciding(key, request, made);
         let ruled = self.ports.journal.decide(self.now(), key, Box::new(move |facts| rule(&deciding, facts)));
         match ruled.map_err(|cause| views::journal_error(&cause))? {
-            Ruled::Done { receipt_no, state, going_on, set_aside } => Ok(Decided {
-                receipt_no: receipt_no.to_string(),
-                state: state.word().to_owned(),
-                going_on,
-                set_aside,
-            }),
+            Ruled::Done { receipt_no, state, going_on, set_aside } => {
+                self.work_came();
+                let state = state.word().to_owned();
+                Ok(Decided { receipt_no: receipt_no.to_string(), state, going_on, set_aside })
+            }
             Ruled::Unknown => Err(views::error(ApiCode::NotFound)),
             Ruled::Refused(refusal) => Err(refused(&refusal)),
         }
     }
 
-    fn deciding(&self, request: DecideRequest, made: Made) -> Deciding {
+    fn deciding(&self, key: IdempotencyKey, request: DecideRequest, made: Made) -> Deciding {
         let session = self.signed();
         let held = session.as_ref().map_or(&[][..], |signed| &signed.statement.roles);
         let right = self.rules().map_or(Right::NoRules, |in_use| right(in_use.rules.roles(), held));
         let mut salt = [0; 32];
         self.ports.entropy.fill(&mut salt);
-        Deciding { decision: request.decision, reason: request.reason, session, right, salt, made }
+        Deciding { decision: request.decision, key, reason: request.reason, session, right, salt, made }
     }
 
     /// What the decision makes of two versions, looked at by the rules before the transaction.

@@ -40,7 +40,7 @@ impl Station {
     /// As [`Station::hold_endpoint`]; `Refused` with `not-waiting` at `/endpoint` when it is not held.
     pub fn release_endpoint(&self, request: ReleaseEndpointRequest) -> Result<EndpointSteered, ApiError> {
         request.validate().map_err(|_| views::error(ApiCode::Refused))?;
-        self.steer(&request.endpoint, Wish::Release)
+        self.steer(&request.endpoint, Wish::Release).inspect(|_| self.work_came())
     }
 
     fn steer(&self, endpoint: &str, wish: Wish) -> Result<EndpointSteered, ApiError> {

@@ -37,7 +37,7 @@ impl Station {
         })
     }
 
-    /// Sends what the SoR lacks again, or leaves it missing. Whoever sends has to be told that there may be work.
+    /// Sends what the SoR lacks again, or leaves it missing.
     ///
     /// Blocks for one transaction; call it where blocking is allowed.
     ///
@@ -55,6 +55,7 @@ impl Station {
         let ruled = self.ports.journal.decide_missing(self.now(), decide);
         match ruled.map_err(|cause| views::journal_error(&cause))? {
             MissingRuled::SentAgain { count } => {
+                self.work_came();
                 Ok(RestoreDecided { decision: RestoreDecision::SendAgain, count: shown(count) })
             }
             MissingRuled::Left { count } => {

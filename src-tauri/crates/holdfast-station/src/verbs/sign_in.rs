@@ -1,7 +1,9 @@
 //! Sign-in, while the SoR answers.
 //!
 //! Promise: the session's private key is made here and never leaves the vault; what counts is the statement that the SoR
-//! signed for exactly this station and this key. The password goes over the wire and nowhere else.
+//! signed for exactly this station and this key. The password goes over the wire and nowhere else, so that whoever asks the
+//! process that holds the journal opens the session themselves and hands over what the SoR said. Each user of this
+//! computer has a session of their own.
 
 use holdfast_core::audit::{Entry, EventKind};
 use holdfast_core::ids::ActorId;
@@ -22,6 +24,18 @@ pub struct OpenedSession {
 }
 
 impl OpenedSession {
+    /// What the SoR signed.
+    #[must_use]
+    pub fn signed(&self) -> &SignedStatement {
+        &self.signed
+    }
+
+    /// The session's private key, for whoever keeps it.
+    #[must_use]
+    pub fn seed(&self) -> &[u8; 32] {
+        &self.seed
+    }
+
     /// Whose it is.
     pub(crate) fn actor(&self) -> &ActorId {
         &self.signed.statement.actor
@@ -68,6 +82,20 @@ impl Station {
         Ok(view(signed))
     }
 
+    /// A session that another process of this computer has opened: the SoR has signed it for this station, and `seed` is
+    /// its key.
+    ///
+    /// # Errors
+    /// `Impostor` when it is none.
+    pub fn opened_elsewhere(
+        &self,
+        signed: SignedStatement,
+        seed: Zeroizing<[u8; 32]>,
+    ) -> Result<OpenedSession, ApiError> {
+        self.believe(&signed, &KeyPair::from_seed(&seed).public())?;
+        Ok(OpenedSession { signed, seed })
+    }
+
     /// Who is signed in, if the session still holds.
     ///
     /// # Errors
@@ -102,8 +130,8 @@ impl Station {
             .with("sid", signed.statement.sid)
             .with("roles", &signed.statement.roles)
             .with("until", signed.statement.until);
-        self.ports.vault.keep(SecretName::SessionKey, Zeroizing::new(seed.to_vec()))?;
-        let session = KeptSession { signed, opened_at: now.wall };
+        self.ports.vault.keep(SecretName::SessionKey(self.user()), Zeroizing::new(seed.to_vec()))?;
+        let session = KeptSession { user: self.user(), signed, opened_at: now.wall };
         self.ports.journal.keep_session(now, session, vec![entry])?;
         self.load_session()
     }

@@ -20,9 +20,12 @@ impl Station {
         let Some(signed) = self.signed() else { return Ok(()) };
         let entry =
             Entry::new(EventKind::SessionClosed).by(signed.statement.actor).with("sid", signed.statement.sid);
-        let closed = self.ports.journal.close_session(self.now(), vec![entry]);
+        let closed = self.ports.journal.close_session(self.now(), self.user(), vec![entry]);
         closed.map_err(|cause| views::journal_error(&cause))?;
         self.forget_session();
-        self.ports.vault.forget(SecretName::SessionKey).map_err(|cause| views::journal_error(&cause))
+        self.ports
+            .vault
+            .forget(SecretName::SessionKey(self.user()))
+            .map_err(|cause| views::journal_error(&cause))
     }
 }

@@ -11,8 +11,9 @@ use holdfast_core::problem::{Problem, ProblemCode};
 use holdfast_wire::{ApiCode, ApiError, ProblemView, ReceiptView};
 use serde_json::Value;
 
-use crate::accepting::{Intake, Numbering, Rulebook, decide, entitled, replacing};
-use crate::ports::{AcceptAsk, Accepting, ChangeAsk, ChangeFacts, Refusal, random_id};
+use crate::accepting::{Intake, Numbering, Rulebook, decide, entitled, parcels, replacing};
+use crate::likening;
+use crate::ports::{AcceptAsk, Accepting, ChangeAsk, ChangeFacts, JournalError, Receipt, Refusal, random_id};
 use crate::settings::NumberSource;
 use crate::station::Station;
 use crate::submission::{NotASubmission, Submission};
@@ -49,9 +50,20 @@ impl Station {
 
     fn receipt_of(&self, submission: Submission) -> Result<ReceiptView, ApiError> {
         match self.accept(submission)? {
-            Accepting::Accepted(receipt) | Accepting::Already(receipt) => Ok(views::receipt(&receipt)),
+            Accepting::Accepted(receipt) | Accepting::Already(receipt) => self.receipt_view(&receipt),
             Accepting::Refused(refusal) => Err(refused(&refusal)),
         }
+    }
+
+    /// The receipt, with what its application looks like and what it warns of.
+    fn receipt_view(&self, receipt: &Receipt) -> Result<ReceiptView, ApiError> {
+        let mut view = views::receipt(receipt);
+        if receipt.kind == Kind::Application {
+            let found = self.likes(&[receipt.application_id])?;
+            view.looks_like = found.into_values().next().unwrap_or_default();
+        }
+        view.warnings = self.warnings_of(receipt)?;
+        Ok(view)
     }
 
     /// The way of every acceptance.
@@ -62,8 +74,19 @@ impl Station {
         }
         let intake = self.intake(submission);
         let now = intake.now;
-        let ask = AcceptAsk { operation_id: intake.operation_id, application_id: intake.application_id };
+        let likeness = intake.likeness.clone();
+        let pins = parcels::named(intake.kind, &intake.payload);
+        let ask = AcceptAsk { likeness, pins, ..AcceptAsk::of(intake.operation_id, intake.application_id) };
         let accepting = self.ports.journal.accept(now, ask, Box::new(move |facts| decide(&intake, facts)));
+        self.told(accepting)
+    }
+
+    /// What is accepted may be sent at once.
+    fn told(&self, accepting: Result<Accepting, JournalError>) -> Result<Accepting, ApiError> {
+        match &accepting {
+            Ok(Accepting::Accepted(_)) => self.work_came(),
+            Ok(Accepting::Already(_) | Accepting::Refused(_)) | Err(_) => {}
+        }
         accepting.map_err(|cause| views::journal_error(&cause))
     }
 
@@ -71,9 +94,11 @@ impl Station {
     fn accept_change(&self, submission: Submission, of: OperationId) -> Result<Accepting, ApiError> {
         let changing = self.changing(submission, of)?;
         let Intake { now, operation_id, application_id, .. } = changing.intake;
-        let ask = ChangeAsk { operation_id, application_id, target: of };
+        let likeness = changing.likeness();
+        let pins = parcels::named(changing.intake.kind, &changing.intake.payload);
+        let ask = ChangeAsk { operation_id, application_id, target: of, likeness, pins };
         let decide = Box::new(move |facts: &ChangeFacts| replacing::decide(&changing, facts));
-        self.ports.journal.change(now, ask, decide).map_err(|cause| views::journal_error(&cause))
+        self.told(self.ports.journal.change(now, ask, decide))
     }
 
     /// All that can be known before the transaction, so that the transaction is short.
@@ -92,6 +117,7 @@ impl Station {
             ttl_h: self.settings().schema_cache_ttl_h,
             role: entitled(in_use.rules.roles(), roles, kind, &payload),
         });
+        let likeness = likening::ask(kind, &payload, now, self.settings().likeness_window_h);
         let found = in_use.map(|in_use| in_use.rules.check(kind, &payload)).unwrap_or_default();
         Intake {
             now,
@@ -107,6 +133,8 @@ impl Station {
             contract,
             headroom: self.settings().headroom(),
             numbering: self.numbering(),
+            parcels_max_h: self.settings().copy_parcels_max_h,
+            likeness,
         }
     }
 }

@@ -7,7 +7,7 @@ use holdfast_station::{DrainProgress, Settings, Stop};
 use holdfast_wire::{ApiCode, DrainReport, DrainRequest, DrainStop};
 use tokio::time::Instant;
 
-use crate::answers::{down, recorded, stranger};
+use crate::answers::{asking, down, recorded, stranger, typed};
 use crate::desk::{Desk, refusal, settings};
 
 const ON: DrainRequest = DrainRequest { until_empty: true, max_s: None };
@@ -206,4 +206,55 @@ async fn what_a_drain_left_in_flight_is_sent_by_the_next_one_without_a_new_start
     let report = desk.until_empty().await;
     assert_eq!((report.committed, report.stopped_because), (1, DrainStop::Empty));
     assert_eq!(desk.sor.delivered(), [1, 1], "the same bytes, under the same key");
+}
+
+#[tokio::test(start_paused = true)]
+async fn work_that_is_handed_in_while_a_drain_waits_for_something_else_is_sent_at_once() {
+    let desk = Desk::open(settings()).await;
+    desk.apply();
+    let began = Instant::now();
+    let sent = std::sync::Arc::new(Mutex::new(Vec::new()));
+    let times = std::sync::Arc::clone(&sent);
+    desk.sor.deliveries(move |_, body| {
+        times.lock().unwrap().push((body.local_seq.0, began.elapsed()));
+        if body.local_seq.0 == 1 {
+            asking(600, typed(423, "locked"))
+        } else {
+            recorded(body, body.local_seq.0)
+        }
+    });
+    let (handle, stop) = Stop::new();
+    let comes = async {
+        tokio::time::sleep(Duration::from_secs(5)).await;
+        desk.apply();
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        handle.ask();
+    };
+    let (report, ()) = tokio::join!(desk.station.drain(ON, stop, &|_| ()), comes);
+    assert_eq!(report.unwrap().committed, 1);
+    let sent = sent.lock().unwrap();
+    assert_eq!(sent.iter().map(|(seq, _)| *seq).collect::<Vec<_>>(), [1, 2]);
+    assert!(sent[1].1 < Duration::from_secs(6), "{sent:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_thousand_that_are_handed_in_while_a_drain_waits_wake_it_a_few_times() {
+    let desk = Desk::open(settings()).await;
+    desk.apply();
+    desk.apply();
+    desk.sor.deliveries(|_, _| down());
+    let (handle, stop) = Stop::new();
+    let turns = Mutex::new(0_u32);
+    let comes = async {
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        for _ in 0..1_000 {
+            desk.station.work_came();
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        handle.ask();
+    };
+    let watch = |_: DrainProgress| *turns.lock().unwrap() += 1;
+    let (report, ()) = tokio::join!(desk.station.drain(ON, stop, &watch), comes);
+    assert_eq!(report.unwrap().stopped_because, DrainStop::Time);
+    assert!(*turns.lock().unwrap() < 20, "{turns:?}");
 }

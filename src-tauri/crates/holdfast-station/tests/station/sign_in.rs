@@ -1,7 +1,7 @@
 //! Signing in: what the SoR states counts only for this station, this key and this time.
 
 use holdfast_core::sign::KeyPair;
-use holdfast_station::ports::{SecretName, SorFault, Vault};
+use holdfast_station::ports::{Journal as _, OsUser, SecretName, SorFault, Vault};
 use holdfast_wire::{ApiCode, SignInRequest};
 use zeroize::Zeroizing;
 
@@ -86,7 +86,7 @@ async fn a_session_ends_at_its_time_and_work_is_not_lost_by_it() {
 #[tokio::test]
 async fn a_sign_in_that_was_cut_off_between_key_and_statement_signs_nobody_in() {
     let desk = Desk::open(settings()).await;
-    desk.store.keep(SecretName::SessionKey, Zeroizing::new(vec![1; 32])).unwrap();
+    desk.store.keep(SecretName::SessionKey(desk.store.own_user()), Zeroizing::new(vec![1; 32])).unwrap();
     let desk = desk.started_again(settings());
     assert_eq!(desk.station.session().unwrap(), None);
     assert_eq!(refusal(desk.submit(&application())).0, ApiCode::NotSignedIn);
@@ -103,7 +103,8 @@ async fn after_signing_out_nobody_is_signed_in_and_what_waits_is_sent_all_the_sa
     assert_eq!(desk.events(), events + 1);
     assert!(desk.chain().last().unwrap().contains("session.closed"));
     assert_eq!(desk.station.session().unwrap(), None);
-    assert!(desk.store.secret(SecretName::SessionKey).unwrap().is_none(), "the key is forgotten");
+    let own = SecretName::SessionKey(desk.store.own_user());
+    assert!(desk.store.secret(own).unwrap().is_none(), "the key is forgotten");
     assert_eq!(refusal(desk.submit(&application())).0, ApiCode::NotSignedIn);
     desk.station.sign_out().unwrap();
     let desk = desk.started_again(settings());
@@ -111,4 +112,52 @@ async fn after_signing_out_nobody_is_signed_in_and_what_waits_is_sent_all_the_sa
     assert_eq!(desk.until_empty().await.committed, 1, "a drain needs nobody");
     desk.sign_in("clerk").await.unwrap();
     desk.apply();
+}
+
+/// The actors of what was accepted, in its order.
+fn actors(desk: &Desk) -> Vec<String> {
+    let accepted = desk.chain().into_iter().filter(|event| event.contains("operation.accepted"));
+    accepted
+        .map(|event| serde_json::from_str::<serde_json::Value>(&event).unwrap()["actor"].to_string())
+        .collect()
+}
+
+#[tokio::test]
+async fn each_user_of_the_computer_has_a_session_of_their_own_and_acts_under_no_other() {
+    let desk = Desk::open(settings()).await;
+    let OsUser(own) = desk.store.own_user();
+    let second = desk.station.as_met_by(OsUser(own + 1)).unwrap();
+    assert_eq!(second.session().unwrap(), None);
+    assert_eq!(refusal(second.submit(application().to_string().as_bytes())).0, ApiCode::NotSignedIn);
+
+    let ask = SignInRequest { user: "clerk".to_owned(), password: "demo".to_owned() };
+    let opened = second.open_session(ask).await.unwrap();
+    let handed = Zeroizing::new(*opened.seed());
+    let opened = second.opened_elsewhere(opened.signed().clone(), handed).unwrap();
+    second.take_up(&opened).unwrap();
+    desk.apply();
+    second.submit(application().to_string().as_bytes()).unwrap();
+    assert_eq!(actors(&desk), ["\"supervisor\"", "\"clerk\""]);
+
+    second.sign_out().unwrap();
+    assert_eq!(desk.station.session().unwrap().unwrap().actor, "supervisor");
+    drop(second);
+    let desk = desk.started_again(settings());
+    assert_eq!(desk.station.session().unwrap().unwrap().actor, "supervisor", "it is kept for its user");
+    let second = desk.station.as_met_by(OsUser(own + 1)).unwrap();
+    assert_eq!(second.session().unwrap(), None);
+}
+
+#[tokio::test]
+async fn a_session_is_handed_over_with_its_own_key_or_not_at_all() {
+    let desk = Desk::open(settings()).await;
+    let ask = SignInRequest { user: "clerk".to_owned(), password: "demo".to_owned() };
+    let opened = desk.station.open_session(ask).await.unwrap();
+    let wrong_key = desk.station.opened_elsewhere(opened.signed().clone(), Zeroizing::new([1; 32]));
+    assert_eq!(wrong_key.err().map(|error| error.code), Some(ApiCode::Impostor));
+    let mut changed = opened.signed().clone();
+    changed.statement.roles.push("supervisor".parse().unwrap());
+    let changed = desk.station.opened_elsewhere(changed, Zeroizing::new(*opened.seed()));
+    assert_eq!(changed.err().map(|error| error.code), Some(ApiCode::Impostor));
+    assert_eq!(desk.station.session().unwrap().unwrap().actor, "supervisor");
 }

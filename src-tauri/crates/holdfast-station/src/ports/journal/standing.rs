@@ -88,9 +88,15 @@ pub struct KeptContract {
     pub office_key: PublicKey,
 }
 
-/// Who is signed in.
+/// A user of this computer, by the number that its operating system gives them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OsUser(pub u32);
+
+/// Who is signed in, for one user of this computer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KeptSession {
+    /// Whose processes act under it.
+    pub user: OsUser,
     /// The SoR's statement.
     pub signed: SignedStatement,
     /// When the person signed in.
