@@ -7,8 +7,9 @@ use holdfast_wire::{
     ApiError, ApplicationRow, ApplicationView, BacklogHours, CheckRequest, CheckView, ConflictView,
     ContractView, CopiesView, DecideRequest, Decided, DraftKept, DraftRow, DraftView, DrainReport,
     DrainRequest, EndpointSteered, FindRequest, FindView, FormView, HoldEndpointRequest, HouseView,
-    InspectionView, InspectionsView, ItemView, ItemsRequest, ItemsView, KeepDraftRequest, ListRequest,
-    OpenDraftRequest, OutageView, OutagesView, QueueItemView, QueueRow, ReceiptView, RecordView,
+    InspectionView, InspectionsView, ItemView, ItemsRequest, ItemsView, KeepDraftRequest,
+    KeepLikenessRequest, LikenessKept, ListRequest,
+    OpenDraftRequest, OutageView, OutagesView, ParcelsRequest, ParcelsView, QueueItemView, QueueRow, ReceiptView, RecordView,
     ReleaseEndpointRequest, RestoreDecided, RestoreRequest, RestoreView, SessionView, SignInRequest,
     StandingView, StartView, StatusView, Topic,
 };
@@ -47,6 +48,7 @@ pub fn handler<R: Runtime>() -> impl Fn(Invoke<R>) -> bool + Send + Sync + 'stat
         item,
         form,
         check,
+        parcels,
         inspections,
         inspection,
         refresh_copies,
@@ -59,6 +61,7 @@ pub fn handler<R: Runtime>() -> impl Fn(Invoke<R>) -> bool + Send + Sync + 'stat
         outage,
         hold_endpoint,
         release_endpoint,
+        keep_likeness,
         restore,
         settle_restore,
         backlog_hours,
@@ -119,7 +122,6 @@ async fn sign_out(desk: State<'_, Desk>) -> Answer<()> {
 #[tauri::command]
 async fn submit(desk: State<'_, Desk>, document: String) -> Answer<ReceiptView> {
     let receipt = desk.ask(move |station| station.submit(document.as_bytes())).await?;
-    desk.work_came();
     desk.changed(&[Topic::Standing, Topic::Queue, Topic::Applications]);
     Ok(receipt)
 }
@@ -147,6 +149,11 @@ async fn application(desk: State<'_, Desk>, id: String) -> Answer<ApplicationVie
 #[tauri::command]
 async fn form(desk: State<'_, Desk>, kind: String) -> Answer<FormView> {
     desk.ask(move |station| station.form(&kind)).await
+}
+
+#[tauri::command]
+async fn parcels(desk: State<'_, Desk>, request: ParcelsRequest) -> Answer<ParcelsView> {
+    desk.ask(move |station| station.parcels(&request)).await
 }
 
 #[tauri::command]
@@ -230,11 +237,9 @@ async fn drain(desk: State<'_, Desk>, request: DrainRequest) -> Answer<DrainRepo
     desk.drain(request, &|_| ()).await.inspect(|_| desk.changed(&[Topic::Standing, Topic::Queue]))
 }
 
-/// What is sent again is sent at once, if it can be; what goes on behind a void, too.
 #[tauri::command]
 async fn decide(desk: State<'_, Desk>, request: DecideRequest) -> Answer<Decided> {
     let decided = desk.ask(move |station| station.decide(request)).await?;
-    desk.work_came();
     desk.changed(&[Topic::Standing, Topic::Queue, Topic::Applications, Topic::Outages]);
     Ok(decided)
 }
@@ -245,6 +250,13 @@ async fn fetch_theirs(desk: State<'_, Desk>, key: String) -> Answer<ConflictView
 }
 
 #[tauri::command]
+async fn keep_likeness(desk: State<'_, Desk>, request: KeepLikenessRequest) -> Answer<LikenessKept> {
+    let kept = desk.ask(move |station| station.keep_likeness(request)).await?;
+    desk.changed(&[Topic::Queue, Topic::Applications]);
+    Ok(kept)
+}
+
+#[tauri::command]
 async fn restore(desk: State<'_, Desk>, request: ListRequest) -> Answer<RestoreView> {
     desk.ask(move |station| station.restore(request)).await
 }
@@ -252,7 +264,6 @@ async fn restore(desk: State<'_, Desk>, request: ListRequest) -> Answer<RestoreV
 #[tauri::command]
 async fn settle_restore(desk: State<'_, Desk>, request: RestoreRequest) -> Answer<RestoreDecided> {
     let decided = desk.ask(move |station| station.settle_restore(request)).await?;
-    desk.work_came();
     desk.changed(&[Topic::Standing, Topic::Queue, Topic::Applications, Topic::Outages]);
     Ok(decided)
 }
@@ -274,11 +285,9 @@ async fn hold_endpoint(desk: State<'_, Desk>, request: HoldEndpointRequest) -> A
     Ok(steered)
 }
 
-/// What is released is tried at once.
 #[tauri::command]
 async fn release_endpoint(desk: State<'_, Desk>, request: ReleaseEndpointRequest) -> Answer<EndpointSteered> {
     let steered = desk.ask(move |station| station.release_endpoint(request)).await?;
-    desk.work_came();
     desk.changed(&[Topic::Standing, Topic::Outages]);
     Ok(steered)
 }

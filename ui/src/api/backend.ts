@@ -31,6 +31,8 @@ import type {
   ItemsView,
   ItemView,
   KeepDraftRequest,
+  KeepLikenessRequest,
+  LikenessKept,
   ListRequest,
   OpenDraftRequest,
   OutagesView,
@@ -80,6 +82,8 @@ export interface SessionBackend {
 export interface FormBackend {
   form(kind: string): Promise<FormView>
   check(request: CheckRequest): Promise<CheckView>
+  /** What this computer's copy of the city's GIS says. */
+  parcels(request: ParcelsRequest): Promise<ParcelsView>
   submit(request: SubmitRequest): Promise<ReceiptView>
   openDraft(request: OpenDraftRequest): Promise<DraftView>
   keepDraft(request: KeepDraftRequest): Promise<DraftKept>
@@ -94,6 +98,8 @@ export interface RecordBackend {
   record(applicationId: string): Promise<RecordView>
   items(request: ItemsRequest): Promise<ItemsView>
   item(operationId: string): Promise<ItemView>
+  /** Both of two that look alike are kept: the mark goes. */
+  keepLikeness(request: KeepLikenessRequest): Promise<LikenessKept>
 }
 
 export interface FieldBackend {

@@ -23,6 +23,7 @@ export function backendOver(carry: Call, listen: Listen): Backend {
     signOut: () => call('sign_out'),
     form: (kind) => call('form', { kind }),
     check: (request) => call('check', { request }),
+    parcels: (request) => call('parcels', { request }),
     // As text: the station reads it strictly, and what this page wrote is what is judged.
     submit: (request) => call('submit', { document: JSON.stringify(request) }),
     openDraft: (request) => call('open_draft', { request }),
@@ -43,6 +44,7 @@ export function backendOver(carry: Call, listen: Listen): Backend {
     outage: (id) => call('outage', { id }),
     holdEndpoint: (request) => call('hold_endpoint', { request }),
     releaseEndpoint: (request) => call('release_endpoint', { request }),
+    keepLikeness: (request) => call('keep_likeness', { request }),
     restore: (request) => call('restore', { request }),
     settleRestore: (request) => call('settle_restore', { request }),
     backlogHours: () => call('backlog_hours'),

@@ -6,7 +6,7 @@ import type { AnswerView, ItemView, ModeCause, SessionView, StartView, Told } fr
 import { booksOf } from './memory/books'
 import { fieldInMemory, inspectionForm } from './memory/field'
 import { formsInMemory } from './memory/forms'
-import { loseRecorded, meetAnother, oversightInMemory, setAside } from './memory/oversight'
+import { findTwice, loseRecorded, meetAnother, oversightInMemory, setAside } from './memory/oversight'
 import { recordsInMemory } from './memory/records'
 import { shellInMemory } from './memory/shell'
 import { type MemoryState, memoryState } from './memory/state'
@@ -20,6 +20,8 @@ export type MemoryBackend = Backend & {
   setAside(operationId: string, reason: string, answer?: AnswerView): void
   /** Its record was changed at city hall. */
   meetAnother(operationId: string, known: 'known' | 'unknown'): void
+  /** The permit system has an item under these numbers. */
+  findTwice(operationId: string, records: readonly string[]): void
   /** The permit system comes back without so many recorded items. */
   loseRecorded(missing: number): void
   tell(told: Told): void
@@ -106,6 +108,7 @@ export function memoryBackend({
     },
     beat: () => state.tell({ told: 'heartbeat' }),
     become,
+    findTwice: (id, records) => findTwice(state, id, records),
     meetAnother: (id, known) => meetAnother(state, id, known),
     setAside: (id, reason, answer) => setAside(state, id, reason, answer ?? null),
     loseRecorded: (missing) => loseRecorded(state, missing),

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ColorChoice, Parser, Subcommand, ValueEnum};
 use holdfast_core::ids::{ApplicationId, IdempotencyKey, StationId};
+use holdfast_core::parcel::Pin;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -126,6 +127,18 @@ pub(crate) enum Command {
     /// When the SoR was away, and what was accepted meanwhile
     #[command(subcommand)]
     Outages(Outages),
+    /// The city's parcels, as this computer's copy has them
+    #[command(subcommand)]
+    Parcels(Parcels),
+    /// What every station told the board last
+    #[command(subcommand)]
+    Stations(Stations),
+    /// Copies of what is not recorded yet, at the mirror
+    #[command(subcommand)]
+    Custody(Custody),
+    /// Applications that look like another one
+    #[command(subcommand)]
+    Likeness(Likeness),
     /// What the SoR lacks since it came back from an older copy
     #[command(subcommand)]
     Reprove(Reprove),
@@ -231,6 +244,9 @@ pub(crate) struct Resolution {
     /// Of what the record system has twice: the one that is recorded stays; void the others there
     #[arg(long)]
     pub(crate) keep: bool,
+    /// Of what no look can find, or what is there twice: you have seen this record in the record system, and it is the one
+    #[arg(long, value_name = "RECORD")]
+    pub(crate) found: Option<String>,
     /// Send it again, the same bytes under the same key
     #[arg(long)]
     pub(crate) requeue: bool,
@@ -261,6 +277,30 @@ pub(crate) enum Outages {
 }
 
 #[derive(Debug, Subcommand)]
+pub(crate) enum Parcels {
+    /// One parcel with the age of the copy, or that it is not in it
+    Show {
+        /// Its number, as the city writes it
+        #[arg(value_name = "PIN")]
+        pin: Pin,
+    },
+    /// Bring the copy up to date now
+    Refresh,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Stations {
+    /// Who was heard when, and how much waits there
+    List,
+    /// What waits at one of them: receipts, numbers, times and who handed it in
+    Show {
+        /// Its name
+        #[arg(value_name = "ID")]
+        id: StationId,
+    },
+}
+
+#[derive(Debug, Subcommand)]
 pub(crate) enum Endpoint {
     /// Send nothing to it until a time
     Hold {
@@ -279,6 +319,27 @@ pub(crate) enum Endpoint {
         /// Its name
         #[arg(value_name = "NAME")]
         name: String,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Custody {
+    /// What the mirror says that it holds of this station's work
+    List,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Likeness {
+    /// Pairs that nobody has looked at, the latest first
+    List(Paging),
+    /// Keep both: the one is no longer said to look like others (to take one back, hand in a void)
+    Keep {
+        /// Key of its intake (64 hex digits), or the id of the application
+        #[arg(value_name = "KEY")]
+        of: String,
+        /// Why
+        #[arg(long, value_name = "R")]
+        reason: String,
     },
 }
 

@@ -3,15 +3,19 @@
 mod applications;
 mod audit;
 mod contract;
+mod custody;
 mod drain;
 mod endpoint;
 mod import;
 mod init;
+pub(crate) mod likeness;
 mod outages;
+pub(crate) mod parcels;
 mod quarantine;
 mod queue;
 mod reprove;
 mod sign_in;
+mod stations;
 mod status;
 mod submit;
 
@@ -43,7 +47,11 @@ pub(crate) fn carry_out(arguments: Arguments, form: Form) -> Result<Exit, Failur
         Command::Endpoint(command) => endpoint::endpoint(&desk, command, form),
         Command::Applications(applications) => applications::applications(&desk, &applications, form),
         Command::Quarantine(command) => quarantine::quarantine(&desk, command, form),
+        Command::Custody(command) => custody::custody(&desk, &command, form),
+        Command::Likeness(command) => likeness::likeness(&desk, command, form),
         Command::Reprove(command) => reprove::reprove(&desk, command, form),
+        Command::Parcels(command) => parcels::parcels(&desk, &command, form),
+        Command::Stations(command) => stations::stations(&desk, &command, form),
         Command::Outages(command) => outages::outages(&desk, &command, form),
         Command::Audit(crate::arguments::Audit::Verify) => audit::verify(&desk, form),
         Command::Audit(crate::arguments::Audit::Replay) => audit::replay(&desk, form),

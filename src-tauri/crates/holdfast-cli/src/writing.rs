@@ -7,18 +7,17 @@
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use holdfast_core::ids::{ApplicationId, OperationId};
+use holdfast_core::ids::{ApplicationId, OperationId, StationId};
 use holdfast_core::import::ImportRow;
-use holdfast_machine::local_socket::{CallFault, Caller};
-use holdfast_machine::secret_file::SecretText;
+use holdfast_machine::local_socket::{CallFault, Caller, hand_over};
 use holdfast_machine::{SystemClock, SystemEntropy};
 use holdfast_station::Imported;
 use holdfast_station::ports::{Clock as _, random_id};
 use holdfast_store::LocalKey;
 use holdfast_wire::{
     ApiCode, ApiError, ConflictView, ContractView, DecideRequest, Decided, EndpointSteered,
-    HoldEndpointRequest, ImportEnd, LocalAnswer, LocalRequest, ReceiptView, ReleaseEndpointRequest,
-    RestoreDecided, RestoreRequest, SentSoFar, SessionView, SignInRequest,
+    HoldEndpointRequest, ImportEnd, KeepLikenessRequest, LikenessKept, LocalAnswer, LocalRequest, ParcelsView, ReceiptView, ReleaseEndpointRequest,
+    RestoreDecided, RestoreRequest, SentSoFar, SessionView, SignInRequest, StationView, StationsView,
 };
 
 use crate::compose::{Desk, Open, WayToSor};
@@ -133,6 +132,13 @@ impl Writer<'_> {
         if let LocalAnswer::Decided(decided) = answer { Ok(decided) } else { Err(nonsense()) }
     }
 
+    pub(crate) fn keep_likeness(&mut self, ask: &KeepLikenessRequest) -> Result<LikenessKept, NotDone> {
+        let again = Again::Ask("look with `holdfastctl likeness list`");
+        let here = |open: &Open| open.station.keep_likeness(ask.clone()).map(LocalAnswer::LikenessKept);
+        let answer = self.ask(&LocalRequest::KeepLikeness(ask.clone()), None, &again, here)?;
+        if let LocalAnswer::LikenessKept(kept) = answer { Ok(kept) } else { Err(nonsense()) }
+    }
+
     pub(crate) fn settle_restore(&mut self, ask: &RestoreRequest) -> Result<RestoreDecided, NotDone> {
         let again = Again::Ask("look with `holdfastctl reprove list`");
         let here = |open: &Open| open.station.settle_restore(ask.clone()).map(LocalAnswer::Restored);
@@ -171,13 +177,14 @@ impl Writer<'_> {
         if let LocalAnswer::Steered(steered) = answer { Ok(steered) } else { Err(nonsense()) }
     }
 
-    pub(crate) fn sign_in(&mut self, user: &str, password: &SecretText) -> Result<SessionView, NotDone> {
-        let request = LocalRequest::SignIn { user: user.to_owned() };
-        let here = |open: &Open| {
-            let ask = SignInRequest { user: user.to_owned(), password: password.to_string() };
-            open.runtime.block_on(open.station.sign_in(ask)).map(LocalAnswer::Session)
-        };
-        let answer = self.ask(&request, Some(password.as_bytes()), &Again::Safe, here)?;
+    /// The password goes to the SoR from here, whoever writes.
+    pub(crate) fn sign_in(&mut self, ask: SignInRequest) -> Result<SessionView, NotDone> {
+        if let At::Here(open) = &self.at {
+            return open.runtime.block_on(open.station.sign_in(ask)).map_err(NotDone::Refused);
+        }
+        let opened = self.desk.open_session(ask)?;
+        let here = |open: &Open| open.station.take_up(&opened).map(LocalAnswer::Session);
+        let answer = self.ask(&LocalRequest::TakeUp, Some(&hand_over(&opened)), &Again::Safe, here)?;
         if let LocalAnswer::Session(session) = answer { Ok(session) } else { Err(nonsense()) }
     }
 
@@ -190,6 +197,30 @@ impl Writer<'_> {
         let here =
             |open: &Open| open.runtime.block_on(open.station.refresh_contract()).map(LocalAnswer::Contract);
         self.contract(&LocalRequest::RefreshContract, None, here)
+    }
+
+    pub(crate) fn renew_parcels(&mut self) -> Result<ParcelsView, NotDone> {
+        let here =
+            |open: &Open| open.runtime.block_on(open.station.renew_parcels()).map(LocalAnswer::Parcels);
+        let answer = self.ask(&LocalRequest::RenewParcels, None, &Again::Safe, here)?;
+        if let LocalAnswer::Parcels(view) = answer { Ok(view) } else { Err(nonsense()) }
+    }
+
+    pub(crate) fn stations(&mut self) -> Result<StationsView, NotDone> {
+        let here = |open: &Open| {
+            open.runtime.block_on(open.station.stations()).map(Box::new).map(LocalAnswer::Stations)
+        };
+        let answer = self.ask(&LocalRequest::Stations, None, &Again::Safe, here)?;
+        if let LocalAnswer::Stations(view) = answer { Ok(*view) } else { Err(nonsense()) }
+    }
+
+    pub(crate) fn station(&mut self, id: &StationId) -> Result<StationView, NotDone> {
+        let here = |open: &Open| {
+            let told = open.runtime.block_on(open.station.told_by(id.as_str()));
+            told.map(Box::new).map(LocalAnswer::Station)
+        };
+        let answer = self.ask(&LocalRequest::Station { id: id.to_string() }, None, &Again::Safe, here)?;
+        if let LocalAnswer::Station(view) = answer { Ok(*view) } else { Err(nonsense()) }
     }
 
     fn contract(
@@ -261,9 +292,6 @@ impl Writer<'_> {
                 Ok(())
             }
             (CallFault::Unknown, Again::Ask(advice)) => Err(NotDone::Failed(unknown(advice))),
-            (CallFault::NotOwn, _) => {
-                Err(NotDone::Refused(ApiError { code: ApiCode::NotPermitted, problems: Vec::new() }))
-            }
             (CallFault::Silent | CallFault::KeptOut | CallFault::Stranger, _) => {
                 Err(NotDone::Failed(in_use(fault)))
             }
@@ -292,7 +320,7 @@ fn reach(desk: &Desk, way: WayToSor, key: &mut Option<LocalKey>) -> Result<At, F
             Err(fault @ (CallFault::Silent | CallFault::KeptOut | CallFault::Stranger)) => {
                 return Err(in_use(&fault));
             }
-            Err(CallFault::Nobody | CallFault::Busy | CallFault::Unknown | CallFault::NotOwn) => {}
+            Err(CallFault::Nobody | CallFault::Busy | CallFault::Unknown) => {}
         }
         if Instant::now() > until {
             return Err(silent());

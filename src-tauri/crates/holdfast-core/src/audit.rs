@@ -82,6 +82,8 @@ event_kinds! {
     OperationTwinFound => "operation.twin_found",
     /// A person keeps one of those, with the reason.
     OperationKept => "operation.kept",
+    /// A person has looked at the SoR and found it there, with the reason.
+    OperationFoundByPerson => "operation.found_by_person",
     /// It waits for a person.
     OperationQuarantined => "operation.quarantined",
     /// A start found it in flight and put it back.
@@ -92,6 +94,10 @@ event_kinds! {
     OperationReplaced => "operation.replaced",
     /// A person took it back, with the reason.
     OperationVoided => "operation.voided",
+    /// A record that came from the SoR looks like an application that was accepted here; holds the ids of both.
+    LikenessFound => "likeness.found",
+    /// A person keeps both of two that look alike, with the reason.
+    LikenessKept => "likeness.kept",
     /// A person's decision about it was refused.
     DecisionRefused => "decision.refused",
     /// The breaker opened.
@@ -136,6 +142,12 @@ event_kinds! {
     StationRestored => "station.restored",
     /// What the SoR holds of this station and is not known here.
     StationStrangers => "station.strangers",
+    /// The mirror holds a copy of an operation that is not disposed of; holds the decision with its inputs.
+    CustodyHeld => "custody.held",
+    /// The mirror refuses to hold that copy.
+    CustodyRefused => "custody.refused",
+    /// It holds it no longer: the operation is recorded, or was taken back.
+    CustodyReleased => "custody.released",
     /// Something goes wrong that no single operation shows.
     AlarmRaised => "alarm.raised",
     /// It no longer does.

@@ -223,6 +223,13 @@ word_id!(
     |c| c.is_ascii_graphic()
 );
 word_id!(
+    /// How an SoR calls a place in its feed of changes.
+    FeedCursor,
+    "place in a feed of changes",
+    256,
+    |c| c.is_ascii_graphic()
+);
+word_id!(
     /// The identity that every answer of the SoR carries, pinned when the station is set up.
     SorIdentity,
     "system identity",

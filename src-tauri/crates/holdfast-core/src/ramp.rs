@@ -36,6 +36,8 @@ pub enum Order {
 pub struct Ramp {
     allowed: u32,
     good: u32,
+    /// Whether it was halved since the last answers that doubled it.
+    strained: bool,
     /// Latest times, in milliseconds.
     times_ms: VecDeque<u64>,
     /// The 95th hundredth of the times before the last outage, in milliseconds, if there were enough.
@@ -44,7 +46,7 @@ pub struct Ramp {
 
 impl Default for Ramp {
     fn default() -> Self {
-        Self { allowed: 1, good: 0, times_ms: VecDeque::new(), before_ms: None }
+        Self { allowed: 1, good: 0, strained: false, times_ms: VecDeque::new(), before_ms: None }
     }
 }
 
@@ -70,8 +72,19 @@ impl Ramp {
     /// The breaker has closed: it begins with one again. What is known of times is from before the outage.
     pub fn closed(&mut self) {
         self.before_ms = self.slow_share_ms().or(self.before_ms);
-        (self.allowed, self.good) = (1, 0);
+        (self.allowed, self.good, self.strained) = (1, 0, false);
         self.times_ms.clear();
+    }
+
+    /// Whether the SoR failed, asked for fewer or was slow since it last answered well for a while.
+    #[must_use]
+    pub fn is_strained(&self) -> bool {
+        self.strained
+    }
+
+    /// It was left alone for a while.
+    pub fn rested(&mut self) {
+        self.strained = false;
     }
 
     fn good_answer(&mut self, took_ms: u64, most: u32) {
@@ -88,6 +101,7 @@ impl Ramp {
         self.good += 1;
         if self.good >= GOOD_ANSWERS_TO_DOUBLE {
             self.good = 0;
+            self.strained = false;
             self.allowed = self.allowed.saturating_mul(2).min(most.max(1));
         }
     }
@@ -95,6 +109,7 @@ impl Ramp {
     fn halve(&mut self) {
         self.allowed = (self.allowed / 2).max(1);
         self.good = 0;
+        self.strained = true;
     }
 
     fn is_too_slow(&self) -> bool {
@@ -152,6 +167,21 @@ mod tests {
             good(&mut ramp, 1, 50);
             assert_eq!(allowed(&ramp), 1, "good answers are counted from the failure on");
         }
+    }
+
+    #[test]
+    fn what_strains_an_sor_is_remembered_until_it_answers_well_again_or_was_left_alone() {
+        let mut ramp = Ramp::default();
+        good(&mut ramp, 5, 50);
+        assert!(!ramp.is_strained());
+        ramp.answered(Verdict::Neutral, 50, MOST);
+        good(&mut ramp, GOOD_ANSWERS_TO_DOUBLE - 1, 50);
+        assert!(ramp.is_strained());
+        good(&mut ramp, 1, 50);
+        assert!(!ramp.is_strained());
+        ramp.answered(Verdict::Failure, 50, MOST);
+        ramp.rested();
+        assert!(!ramp.is_strained());
     }
 
     #[test]

@@ -23,9 +23,9 @@ use crate::exchange::{Ask, Ended};
 use crate::fault::fault;
 
 /// One answer, in bytes; the SoR ends a page at a quarter of it.
-const COPY_BODY_MAX_BYTES: usize = 4 * 1024 * 1024;
+pub(crate) const COPY_BODY_MAX_BYTES: usize = 4 * 1024 * 1024;
 /// Applications of one page, in rows.
-const PAGE_ROWS: usize = 250;
+pub(crate) const PAGE_ROWS: usize = 250;
 /// How the SoR calls a page, in bytes.
 const CURSOR_MAX_BYTES: usize = 256;
 
@@ -57,8 +57,9 @@ struct Applications {
     next: Option<String>,
 }
 
+/// An application as the SoR gives it.
 #[derive(Deserialize)]
-struct Application {
+pub(crate) struct Application {
     application_id: ApplicationId,
     record_id: RecordId,
     permit_num: Option<PermitNum>,
@@ -136,7 +137,7 @@ async fn fetch<T: DeserializeOwned>(
     }
 }
 
-fn query(url: &mut Url, pairs: &[(&str, &str)]) {
+pub(crate) fn query(url: &mut Url, pairs: &[(&str, &str)]) {
     url.query_pairs_mut().extend_pairs(pairs);
 }
 
@@ -162,7 +163,7 @@ fn is_open(hold: &Value) -> bool {
 }
 
 impl Application {
-    fn copied(self) -> CopiedRecord {
+    pub(crate) fn copied(self) -> CopiedRecord {
         CopiedRecord {
             application_id: self.application_id,
             record_id: self.record_id,

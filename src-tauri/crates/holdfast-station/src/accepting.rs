@@ -27,11 +27,12 @@ use holdfast_core::sign::KeyPair;
 use holdfast_core::time::{Now, TimeZone};
 use serde_json::Value;
 
+pub(crate) mod parcels;
 pub(crate) mod replacing;
 
 use crate::ports::{
-    AcceptDecision, AcceptFacts, Acceptance, ApplicationChange, ApplicationRecord, Leasing, Refusal,
-    RefusalReason, Twin,
+    AcceptDecision, AcceptFacts, Acceptance, ApplicationChange, ApplicationRecord, Leasing, Likeness,
+    LikenessAsk, Refusal, RefusalReason, Twin,
 };
 
 /// Everything that is known before the accepting transaction begins.
@@ -50,6 +51,10 @@ pub(crate) struct Intake {
     pub(crate) contract: Option<Rulebook>,
     pub(crate) headroom: HeadroomSettings,
     pub(crate) numbering: Numbering,
+    /// How old a copy of parcels may be, in hours.
+    pub(crate) parcels_max_h: u32,
+    /// What a new application is compared by with others.
+    pub(crate) likeness: Option<LikenessAsk>,
 }
 
 /// Where the number of a new application comes from.
@@ -294,6 +299,10 @@ fn acceptance(
     let receipt_no = ReceiptNo::new(&intake.station, facts.next_seq);
     let entry =
         accepted_entry(intake, &body, &routed.decision).with("key", key).with("receipt_no", &receipt_no);
+    let likeness = likeness(intake, facts);
+    let entry = looking_alike(entry, likeness.as_ref());
+    let looked_at = parcels::looked_at(intake, facts);
+    let entry = parcels::told(entry, looked_at.as_ref());
     let permit_num = permit_num(&body);
     Acceptance {
         bytes: body.bytes(),
@@ -314,9 +323,24 @@ fn acceptance(
             payload: (intake.kind == Kind::Application).then(|| body.payload.clone()),
         },
         leasing,
+        likeness,
+        parcels: looked_at.map(|looked| looked.parcels).unwrap_or_default(),
         headroom: routed.decision.inputs.headroom,
         entry,
         body,
+    }
+}
+
+/// What a new application is compared by from now on, and what it looks like. Nothing of the decision depends on it.
+fn likeness(intake: &Intake, facts: &AcceptFacts) -> Option<Likeness> {
+    let digests = intake.likeness.as_ref()?.digests.clone();
+    Some(Likeness { digests, looks_like: facts.looks_like.iter().map(|like| like.application_id).collect() })
+}
+
+fn looking_alike(entry: Entry, likeness: Option<&Likeness>) -> Entry {
+    match likeness.filter(|likeness| !likeness.looks_like.is_empty()) {
+        Some(likeness) => entry.with("looks_like", &likeness.looks_like),
+        None => entry,
     }
 }
 

@@ -5,6 +5,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use holdfast_core::breaker::Verdict;
+use holdfast_core::changes::Pace;
 use holdfast_core::ramp::{Order, Ramp};
 
 /// What has been seen of the SoR's pace, and in which order it takes operations.
@@ -31,6 +32,16 @@ impl Pacing {
     /// The breaker has closed.
     pub(crate) fn closed(&self) {
         self.with(|ramp, _| ramp.closed());
+    }
+
+    /// Whether the SoR keeps pace.
+    pub(crate) fn pace(&self) -> Pace {
+        self.with(|ramp, _| if ramp.is_strained() { Pace::Strained } else { Pace::Calm })
+    }
+
+    /// It was left alone for a while.
+    pub(crate) fn rested(&self) {
+        self.with(|ramp, _| ramp.rested());
     }
 
     /// What the SoR said about its order when it was asked last.

@@ -9,14 +9,14 @@ use holdfast_core::problem::Problem;
 use holdfast_core::settle::prepared_void;
 use holdfast_core::time::Now;
 use holdfast_wire::{
-    ApiCode, ApiError, ApplicationRow, ApplicationView, BooksView, ContractView, CountsView, ProblemView,
-    QueueItemView, QueueRow, ReceiptView, RemarkView, SaidView, TwinView,
+    ApiCode, ApiError, ApplicationRow, ApplicationView, BooksView, ContractView, CountsView, FoundView,
+    ProblemView, QueueItemView, QueueRow, ReceiptView, RemarkView, SaidView, TwinView,
 };
 use serde_json::Value;
 
 use crate::ports::{
-    ApplicationRecord, Counts, JournalError, OperationRecord, Receipt, RefusalReason, Replacements, Said,
-    SorFault, TwinRecord,
+    ApplicationRecord, Counts, FoundBy, JournalError, OperationRecord, Receipt, RefusalReason, Replacements,
+    Said, SorFault, TwinRecord,
 };
 
 pub(crate) fn receipt(receipt: &Receipt) -> ReceiptView {
@@ -36,6 +36,8 @@ pub(crate) fn receipt(receipt: &Receipt) -> ReceiptView {
         }
         .to_owned(),
         state: receipt.state.word().to_owned(),
+        looks_like: Vec::new(),
+        warnings: Vec::new(),
     }
 }
 
@@ -56,20 +58,25 @@ pub(crate) fn queue_row(record: &OperationRecord, now: Now) -> QueueRow {
             .filter(|wait| !wait.is_over(now))
             .map(|wait| wait.ends_at(now).to_string()),
         reason: record.reason.map(|reason| reason.word().to_owned()),
+        looks_like: Vec::new(),
+        copy: None,
     }
 }
 
 /// None when it has said nothing more.
 pub(crate) fn said(said: &Said) -> Option<SaidView> {
     let remark = |one: &Warning| RemarkView { code: one.code.clone(), text: one.text.clone() };
-    let view =
-        SaidView { remarks: said.warnings.iter().map(remark).collect(), twin: said.twin.as_ref().map(twin) };
+    let view = SaidView {
+        remarks: said.warnings.iter().map(remark).collect(),
+        twin: said.twin.as_ref().map(twin),
+        found: said.found.as_ref().map(found),
+    };
     (view != SaidView::default()).then_some(view)
 }
 
 fn twin(found: &TwinRecord) -> TwinView {
     let recorded = found.receipt.as_ref().map(|receipt| &receipt.record_id);
-    let void = prepared_void(&found.record_ids, recorded);
+    let void = prepared_void(&found.record_ids, found.stays.as_ref().or(recorded));
     let texts = |ids: &[RecordId]| ids.iter().map(ToString::to_string).collect();
     TwinView {
         record_ids: texts(&found.record_ids),
@@ -77,6 +84,14 @@ fn twin(found: &TwinRecord) -> TwinView {
         voids: texts(&void.voids),
         found_at: found.found_at.to_string(),
         kept_at: found.kept_at.map(|at| at.to_string()),
+    }
+}
+
+fn found(found: &FoundBy) -> FoundView {
+    FoundView {
+        by: found.actor.to_string(),
+        at: found.at.to_string(),
+        record_id: found.record_id.to_string(),
     }
 }
 
@@ -120,6 +135,7 @@ pub(crate) fn application(
         etag: record.etag.as_ref().map(ToString::to_string),
         payload: record.payload.clone(),
         operations: operations.iter().map(|operation| queue_row(operation, now)).collect(),
+        parcels: Vec::new(),
     }
 }
 

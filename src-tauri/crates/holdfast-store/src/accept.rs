@@ -13,8 +13,8 @@ use holdfast_station::ports::{
 use crate::fault::Fault;
 use crate::turn::Turn;
 use crate::{
-    application, archive, books, counts, draft, endpoint, folder, lane, meta, number, operation,
-    operation_record, replacement, snapshot,
+    application, archive, books, counts, draft, endpoint, folder, lane, likeness, meta, number, operation,
+    operation_record, parcel, replacement, snapshot,
 };
 
 pub(crate) fn accept(
@@ -55,6 +55,8 @@ pub(crate) fn facts(turn: &Turn<'_>, ask: &AcceptAsk) -> Result<AcceptFacts, Fau
         older_sendable: books.in_flight > 0 || lane::any_sendable(tx)?,
         endpoint: endpoint::primary(tx)?,
         free_numbers: number::free(tx)?,
+        looks_like: likeness::found(tx, ask)?,
+        parcels: parcel::facts(tx, turn.now, &ask.pins)?,
         headroom: meta::headroom(tx)?,
         space: folder::space(turn.folder)?,
     })
@@ -86,6 +88,9 @@ pub(crate) fn lay_down(
     books::accepted(tx, body.outage_id)?;
     counts::accepted(tx, body.origin_route)?;
     meta::keep_headroom(tx, acceptance.headroom)?;
+    let likeness = acceptance.likeness.iter();
+    likeness.map(|one| likeness::keep(tx, body.application_id, body.accepted_at, one)).collect::<Result<(), _>>()?;
+    parcel::keep_seen(tx, body, &acceptance.parcels)?;
     acceptance.leasing.iter().try_for_each(|given| number::take(tx, &given.permit_num, body.operation_id))?;
     let receipt = read_back(turn, &acceptance)?;
     turn.audit(acceptance.entry)?;

@@ -19,7 +19,9 @@ use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 use crate::columns::{Count, Json, Text};
 use crate::fault::Fault;
 use crate::store::Store;
-use crate::{find, operation_record};
+use crate::turn::Turn;
+use crate::writer::WhenFull;
+use crate::{changes, find, likeness, operation_record};
 
 impl Copies for Store {
     fn change_mark(&self) -> Result<ChangeMark, JournalError> {
@@ -30,7 +32,7 @@ impl Copies for Store {
     }
 
     fn keep_records(&self, copy: RecordsCopy) -> Result<(), JournalError> {
-        self.write_untold(move |tx| keep_records(tx, &copy))
+        self.write(copy.asked, WhenFull::Wait, move |turn| keep_records(turn, &copy))
     }
 
     fn keep_visits(&self, copy: VisitsCopy) -> Result<(), JournalError> {
@@ -60,17 +62,18 @@ impl Copies for Store {
 }
 
 /// No operation of the lane waits, and nothing changed here since the SoR was asked.
-const MAY_BE_TAKEN: &str = "application.changed <= ?2
+pub(crate) const MAY_BE_TAKEN: &str = "application.changed <= ?2
   AND NOT EXISTS (SELECT 1 FROM operation WHERE operation.application_id = application.application_id)";
 
-fn keep_records(tx: &Transaction<'_>, copy: &RecordsCopy) -> Result<(), Fault> {
+pub(crate) fn keep_records(turn: &mut Turn<'_>, copy: &RecordsCopy) -> Result<(), Fault> {
     // The latest comes last, so that it is the latest change here, too.
-    copy.records.iter().rev().try_for_each(|record| keep_record(tx, copy, record))
+    copy.records.iter().rev().try_for_each(|record| keep_record(turn, copy, record))
 }
 
-fn keep_record(tx: &Transaction<'_>, copy: &RecordsCopy, record: &CopiedRecord) -> Result<(), Fault> {
+fn keep_record(turn: &mut Turn<'_>, copy: &RecordsCopy, record: &CopiedRecord) -> Result<(), Fault> {
+    let tx = &turn.tx;
     if is_unchanged(tx, copy, record)? {
-        return Ok(());
+        return changes::taken(tx, record.application_id);
     }
     let sql = format!(
         "INSERT INTO application (application_id, stage, payload, permit_num, record_id, etag, waiting, updated_at,
@@ -91,7 +94,12 @@ fn keep_record(tx: &Transaction<'_>, copy: &RecordsCopy, record: &CopiedRecord) 
         Text(record.updated_at),
         Text(copy.asked.wall),
     ])?;
-    if taken == 1 { find::refresh(tx, record.application_id) } else { Ok(()) }
+    if taken == 0 {
+        return changes::left(tx, record);
+    }
+    changes::taken(tx, record.application_id)?;
+    find::refresh(tx, record.application_id)?;
+    likeness::came(turn, record, copy.likeness_window_h)
 }
 
 /// The version known here: only the age of the copy is new.

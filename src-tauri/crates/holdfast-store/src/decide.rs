@@ -10,7 +10,7 @@ use holdfast_core::lifecycle::Stage;
 use holdfast_core::operation::{Body, Kind};
 use holdfast_core::outcome::QuarantineReason;
 use holdfast_station::ports::{
-    AcceptAsk, Decide, DecideFacts, InLane, Keeping, Quarantine, Requeueing, Ruled, Ruling, Sought, Voiding,
+    AcceptAsk, Decide, DecideFacts, Finding, InLane, Keeping, Quarantine, Requeueing, Ruled, Ruling, Sought, Voiding,
 };
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use serde_json::Value;
@@ -19,7 +19,7 @@ use crate::columns::{Text, Word, text};
 use crate::fault::Fault;
 use crate::operation::Standing;
 use crate::turn::Turn;
-use crate::{accept, application, books, conflict, lane, operation, operation_record, replacing, twin};
+use crate::{accept, application, books, conflict, found_by, lane, operation, operation_record, replacing, twin};
 
 pub(crate) fn decide(
     turn: &mut Turn<'_>,
@@ -34,6 +34,7 @@ pub(crate) fn decide(
         (Ruling::TakeTheirs(taking), Sought::InLane(there)) => conflict::take_theirs(turn, *taking, *there),
         (Ruling::TakeMerged(taking), Sought::InLane(_)) => conflict::take_merged(turn, *taking),
         (Ruling::Keep(keeping), Sought::InLane(there)) => keep(turn, *keeping, *there),
+        (Ruling::Found(finding), Sought::InLane(there)) => found(turn, *finding, *there),
         (Ruling::Unknown, Sought::Unknown) => Ok(Ruled::Unknown),
         (Ruling::Refuse(mut refusal), _) => {
             refusal.entry.take().map_or(Ok(()), |entry| turn.audit(entry))?;
@@ -43,6 +44,7 @@ pub(crate) fn decide(
             Ruling::Requeue(_)
             | Ruling::Void(_)
             | Ruling::Keep(_)
+            | Ruling::Found(_)
             | Ruling::TakeOurs(_)
             | Ruling::TakeTheirs(_)
             | Ruling::TakeMerged(_),
@@ -65,7 +67,7 @@ fn sought(turn: &Turn<'_>, key: &IdempotencyKey) -> Result<Sought, Fault> {
             let application = application::record(tx, receipt.application_id)?;
             let conflict = conflict::kept(tx, receipt.operation_id)?;
             let ask =
-                AcceptAsk { operation_id: receipt.operation_id, application_id: receipt.application_id };
+                AcceptAsk::of(receipt.operation_id, receipt.application_id);
             let accepting = conflict.as_ref().map(|_| accept::facts(turn, &ask)).transpose()?;
             Ok(Sought::InLane(Box::new(InLane {
                 item,
@@ -105,6 +107,12 @@ fn void(turn: &mut Turn<'_>, voiding: Voiding, there: InLane) -> Result<Ruled, F
 fn keep(turn: &mut Turn<'_>, keeping: Keeping, there: InLane) -> Result<Ruled, Fault> {
     let going_on = keeping.going_on;
     twin::keep_one(turn, keeping)?;
+    Ok(Ruled::Done { receipt_no: there.receipt_no, state: State::Committed, going_on, set_aside: 0 })
+}
+
+fn found(turn: &mut Turn<'_>, finding: Finding, there: InLane) -> Result<Ruled, Fault> {
+    let going_on = finding.going_on;
+    found_by::record(turn, finding)?;
     Ok(Ruled::Done { receipt_no: there.receipt_no, state: State::Committed, going_on, set_aside: 0 })
 }
 

@@ -11,10 +11,10 @@ use rusqlite::{
     Connection, OptionalExtension as _, Row, Transaction, TransactionBehavior, params, params_from_iter,
 };
 
-use crate::application;
 use crate::columns::{Json, Text, text};
 use crate::fault::Fault;
 use crate::operation_record::receipt_no_of;
+use crate::{application, changes};
 
 /// Rows that are filled in one transaction.
 const FILLED_AT_ONCE_ROWS: u32 = 500;
@@ -86,8 +86,9 @@ pub(crate) fn find(conn: &Connection, wanted: &Wanted, page: Page) -> Result<Fou
 /// One application.
 pub(crate) fn record(conn: &Connection, id: ApplicationId) -> Result<Option<FoundRecord>, Fault> {
     let sql = format!(
-        "SELECT {}, receipt_no, copied_at FROM application WHERE application_id = ?1",
-        application::NAMES
+        "SELECT {}, receipt_no, {} FROM application WHERE application_id = ?1",
+        application::NAMES,
+        changes::COPIED_AT
     );
     Ok(conn.prepare_cached(&sql)?.query_row(params![Text(id)], found_of).optional()?)
 }
@@ -100,7 +101,8 @@ fn found_of(row: &Row<'_>) -> rusqlite::Result<FoundRecord> {
 }
 
 const KNOWN: &str = "SELECT count(*) FROM application";
-const COPIED_AT: &str = "SELECT max(copied_at) FROM application WHERE copied_at IS NOT NULL";
+const COPIED_AT: &str = "SELECT max(at) FROM (SELECT max(copied_at) AS at FROM application WHERE copied_at IS NOT NULL
+   UNION ALL SELECT confirmed_at FROM change_feed)";
 
 /// Every word, as parameters from 1 on.
 fn condition(words: usize) -> String {
@@ -116,13 +118,14 @@ fn matching_sql(words: usize) -> String {
 fn page_sql(words: usize) -> String {
     let (number, rows, skip) = (words + 1, words + 2, words + 3);
     format!(
-        "SELECT {names}, receipt_no, copied_at FROM
+        "SELECT {names}, receipt_no, {copied_at} FROM
            (SELECT rowid AS at, changed AS latest,
               lower(coalesce(receipt_no, '')) = ?{number} OR lower(coalesce(permit_num, '')) = ?{number} AS exact
             FROM application INDEXED BY application_search WHERE {condition}
             ORDER BY {order} LIMIT ?{rows} OFFSET ?{skip})
          JOIN application ON application.rowid = at ORDER BY exact DESC, latest DESC",
         names = application::NAMES,
+        copied_at = changes::COPIED_AT,
         condition = condition(words),
         // Without a word there is no number either, and the index has the order.
         order = if words == 0 { "changed DESC" } else { "exact DESC, changed DESC" },

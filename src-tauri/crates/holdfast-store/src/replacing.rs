@@ -10,7 +10,7 @@ use holdfast_station::ports::{
     AcceptAsk, Accepting, ChangeAsk, ChangeDecision, ChangeFacts, Decide, Following, JournalError, Receipt,
     Replacement, Replacements, Replacing, TakingBack, TargetFacts, TargetInLane, Twin, Voiding,
 };
-use rusqlite::{OptionalExtension as _, params};
+use rusqlite::{Connection, OptionalExtension as _, params};
 use serde_json::Value;
 
 use crate::columns::{Json, Text};
@@ -33,6 +33,10 @@ impl Replacing for Store {
         self.write(now, WhenFull::Refuse, move |turn| change(turn, &ask, decide))
     }
 
+    fn target(&self, id: OperationId) -> Result<TargetFacts, JournalError> {
+        self.read(|tx| target(tx, id))
+    }
+
     fn replacements(&self, id: OperationId) -> Result<Replacements, JournalError> {
         self.read(|tx| replacement::replacements(tx, id))
     }
@@ -47,9 +51,9 @@ fn change(
     ask: &ChangeAsk,
     decide: Decide<ChangeFacts, ChangeDecision>,
 ) -> Result<Accepting, Fault> {
-    let accepting = AcceptAsk { operation_id: ask.operation_id, application_id: ask.application_id };
+    let accepting = AcceptAsk { likeness: ask.likeness.clone(), pins: ask.pins.clone(), ..AcceptAsk::of(ask.operation_id, ask.application_id) };
     let facts =
-        ChangeFacts { accepting: accept::facts(turn, &accepting)?, target: target(turn, ask.target)? };
+        ChangeFacts { accepting: accept::facts(turn, &accepting)?, target: target(&turn.tx, ask.target)? };
     match (decide(&facts), facts.accepting.twin) {
         (ChangeDecision::Follow(following), None) => follow(turn, *following).map(Accepting::Accepted),
         (ChangeDecision::Replace(replacement), None) => replace(turn, *replacement).map(Accepting::Accepted),
@@ -67,8 +71,7 @@ fn change(
     }
 }
 
-fn target(turn: &Turn<'_>, id: OperationId) -> Result<TargetFacts, Fault> {
-    let tx = &turn.tx;
+fn target(tx: &Connection, id: OperationId) -> Result<TargetFacts, Fault> {
     let Some(record) = operation_record::by_id(tx, id)? else { return Ok(TargetFacts::Unknown) };
     let receipt = record.receipt;
     let (application_id, kind) = (receipt.application_id, receipt.kind);
@@ -80,7 +83,7 @@ fn target(turn: &Turn<'_>, id: OperationId) -> Result<TargetFacts, Fault> {
             let application = application::record(tx, application_id)?;
             Ok(TargetFacts::InLane(Box::new(TargetInLane {
                 item,
-                next_step: standing(turn, id)?.next_step,
+                next_step: standing(tx, id)?.next_step,
                 place: lane::place(tx, id)?,
                 receipt_no: receipt.receipt_no,
                 behind,
@@ -158,13 +161,13 @@ pub(crate) fn take_back(turn: &mut Turn<'_>, voiding: Voiding) -> Result<(), Fau
     turn.audit_all(voiding.entries)
 }
 
-fn standing(turn: &Turn<'_>, id: OperationId) -> Result<Standing, Fault> {
-    operation::standing(&turn.tx, id)?.ok_or_else(|| Fault::damaged("an operation in its lane"))
+fn standing(conn: &Connection, id: OperationId) -> Result<Standing, Fault> {
+    operation::standing(conn, id)?.ok_or_else(|| Fault::damaged("an operation in its lane"))
 }
 
 /// What is on its way, or may have arrived, is never replaced, whatever was decided.
 fn waiting(turn: &Turn<'_>, id: OperationId) -> Result<Standing, Fault> {
-    let standing = standing(turn, id)?;
+    let standing = standing(&turn.tx, id)?;
     let waits = matches!(standing.state, State::Pending | State::Quarantined);
     if waits && !standing.doubt.is_any() {
         Ok(standing)
@@ -174,7 +177,7 @@ fn waiting(turn: &Turn<'_>, id: OperationId) -> Result<Standing, Fault> {
 }
 
 /// What the application said before a correction of it that waits.
-fn said_before(turn: &Turn<'_>, id: OperationId) -> Result<Option<Value>, Fault> {
+pub(crate) fn said_before(turn: &Turn<'_>, id: OperationId) -> Result<Option<Value>, Fault> {
     let sql = "SELECT payload_before FROM operation WHERE operation_id = ?1";
     let before = turn.tx.prepare_cached(sql)?.query_row(params![Text(id)], |row| {
         Ok(row.get::<_, Option<Json<Value>>>(0)?.map(|Json(before)| before))
@@ -193,6 +196,17 @@ fn leave_said(
         Some(next) => operation::said_before(&turn.tx, next, before),
         None => application::says(&turn.tx, application, before),
     }
+}
+
+/// What the application says up to the next correction behind an operation.
+pub(crate) fn said_before_next(
+    turn: &Turn<'_>,
+    application: ApplicationId,
+    id: OperationId,
+    before: &Value,
+) -> Result<(), Fault> {
+    let next = next_correction(turn, application, id)?;
+    next.into_iter().try_for_each(|next| operation::said_before(&turn.tx, next, before))
 }
 
 fn next_correction(

@@ -33,7 +33,7 @@ fn copied(n: u64, version: u64, stage: Stage) -> CopiedRecord {
 
 fn keep(store: &Store, millis: i64, records: Vec<CopiedRecord>) {
     let mark = store.change_mark().unwrap();
-    store.keep_records(RecordsCopy { asked: at(millis), mark, records }).unwrap();
+    store.keep_records(RecordsCopy { asked: at(millis), mark, likeness_window_h: 24, records }).unwrap();
 }
 
 fn stands(store: &Store, n: u64) -> ApplicationRecord {
@@ -131,7 +131,12 @@ fn an_answer_from_before_a_recording_here_does_not_take_it_back() {
     commit(&store, at(4), &sent, 2);
     let recorded = stands(&store, 1);
     store
-        .keep_records(RecordsCopy { asked: at(1), mark, records: vec![copied(1, 1, Stage::Intake)] })
+        .keep_records(RecordsCopy {
+            asked: at(1),
+            mark,
+            likeness_window_h: 24,
+            records: vec![copied(1, 1, Stage::Intake)],
+        })
         .unwrap();
     assert_eq!(stands(&store, 1), recorded);
     keep(&store, 6, vec![copied(1, 3, Stage::FeeEstimated)]);

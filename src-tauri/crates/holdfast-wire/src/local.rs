@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     ApiError, ConflictView, ContractView, DecideRequest, Decided, DrainReport, DrainRequest, EndpointSteered,
-    HoldEndpointRequest, ReceiptView, ReleaseEndpointRequest, RestoreDecided, RestoreRequest, SessionView,
+    HoldEndpointRequest, KeepLikenessRequest, LikenessKept, ParcelsView, ReceiptView, ReleaseEndpointRequest, RestoreDecided, RestoreRequest, SessionView, StationView, StationsView,
 };
 
 /// The version of this conversation. Another one is refused by name.
@@ -83,6 +83,8 @@ pub enum LocalRequest {
     ImportEnded(ImportEnd),
     /// Decide about an item.
     Decide(DecideRequest),
+    /// Keep both of two applications that look alike.
+    KeepLikeness(KeepLikenessRequest),
     /// Decide about what the SoR lost.
     SettleRestore(RestoreRequest),
     /// Ask the SoR for its version of what an item conflicts with.
@@ -94,17 +96,23 @@ pub enum LocalRequest {
     HoldEndpoint(HoldEndpointRequest),
     /// Release it.
     ReleaseEndpoint(ReleaseEndpointRequest),
-    /// Sign a person in; the password follows.
-    SignIn {
-        /// The person's name at the SoR.
-        user: String,
-    },
-    /// Sign out whoever is signed in.
+    /// Sign in whose session follows: the caller has opened it at the SoR for its own user.
+    TakeUp,
+    /// Sign out whoever is signed in for the caller's user.
     SignOut,
     /// Take rules from a document that follows.
     LoadContract,
     /// Fetch the rules.
     RefreshContract,
+    /// Bring the copy of the city's parcels up to date.
+    RenewParcels,
+    /// Ask the board for what all stations told last.
+    Stations,
+    /// The same of one of them.
+    Station {
+        /// Its name.
+        id: String,
+    },
     /// Bring the backlog to the SoR.
     Drain(DrainRequest),
     /// End soon, so that the caller can hold the lock: a window takes over from a command.
@@ -152,6 +160,8 @@ pub enum LocalAnswer {
     },
     /// A decision is carried out.
     Decided(Decided),
+    /// Both are kept.
+    LikenessKept(LikenessKept),
     /// What the SoR lost is decided about.
     Restored(RestoreDecided),
     /// The versions that conflict.
@@ -162,6 +172,12 @@ pub enum LocalAnswer {
     Session(SessionView),
     /// The rules in use.
     Contract(ContractView),
+    /// How the copy of the city's parcels stands.
+    Parcels(ParcelsView),
+    /// What the board says, or said last.
+    Stations(Box<StationsView>),
+    /// The same of one station.
+    Station(Box<StationView>),
     /// A drain ended.
     Drained(DrainReport),
     /// Done.

@@ -32,6 +32,11 @@ pub enum Decision {
     Void,
     /// Of what the SoR has twice: the one that is recorded stays; the others are to be voided there.
     Keep,
+    /// Of what no look can find, or what is there more than once: the person has seen this record there, and it is the one.
+    Found {
+        /// The SoR's own name for the record, or its number.
+        record: String,
+    },
     /// Of a conflict: sent again as it is, upon the SoR's version.
     TakeOurs {
         /// See above.
@@ -69,6 +74,7 @@ impl Decision {
             Self::Requeue => "requeue",
             Self::Void => "void",
             Self::Keep => "keep",
+            Self::Found { .. } => "found",
             Self::TakeOurs { .. } => "take_ours",
             Self::TakeTheirs { .. } => "take_theirs",
             Self::Merge { .. } => "merge",

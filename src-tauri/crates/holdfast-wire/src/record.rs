@@ -8,6 +8,9 @@ use ts_rs::TS;
 use validator::Validate;
 
 use crate::conflict::ConflictView;
+use crate::likeness::LikeView;
+use crate::offered::OfferedView;
+use crate::parcel::ParcelView;
 use crate::said::SaidView;
 use crate::view::QueueRow;
 
@@ -81,6 +84,14 @@ pub struct RecordView {
     pub payload: serde_json::Value,
     /// Its items, newest first.
     pub items: Vec<ItemRow>,
+    /// Other applications that it looks like, until somebody has had a second look.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, type = "Array<LikeView>")]
+    pub looks_like: Vec<LikeView>,
+    /// Its parcels, as they were seen when it was accepted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, type = "Array<ParcelView>")]
+    pub parcels: Vec<ParcelView>,
 }
 
 /// A stage on the way of an application.
@@ -296,6 +307,10 @@ pub struct ItemView {
     pub reinspection_due_at: Option<String>,
     /// The versions of its record, if they are two.
     pub conflict: Option<ConflictView>,
+    /// What can be done with it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub offered: Option<OfferedView>,
 }
 
 /// What is kept of an answer of the SoR.

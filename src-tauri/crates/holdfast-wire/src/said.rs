@@ -10,6 +10,21 @@ pub struct SaidView {
     pub remarks: Vec<RemarkView>,
     /// Its records of the operation, if they are more than one.
     pub twin: Option<TwinView>,
+    /// By whom it was found there, if a person said so and no look could.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub found: Option<FoundView>,
+}
+
+/// A person has looked at the SoR.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct FoundView {
+    /// Who.
+    pub by: String,
+    /// When that was said.
+    pub at: String,
+    /// The record that was seen.
+    pub record_id: String,
 }
 
 /// A remark of the SoR about what it recorded.

@@ -38,8 +38,10 @@ pub enum StartProblem {
     KeyringMute,
     /// There is no keyring on this desktop.
     KeyringNone,
-    /// Another process works here.
+    /// Another process of the same user works here.
     InUse,
+    /// Another user of this computer works here.
+    OtherUser,
     /// The stored data is damaged; it was not touched.
     Damaged,
     /// The data was written by a newer version.

@@ -5,6 +5,9 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use crate::custody::{CopyInCustody, CustodyView};
+use crate::likeness::LikeView;
+use crate::parcel::{ParcelCopyView, ParcelView, ReceiptWarning};
 use crate::said::SaidView;
 
 use crate::window::ModeCause;
@@ -33,6 +36,14 @@ pub struct ReceiptView {
     pub route: String,
     /// `pending`, `in_flight`, `committed`, `quarantined` or `voided`.
     pub state: String,
+    /// Other applications that it looks like, until somebody has had a second look.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, type = "Array<LikeView>")]
+    pub looks_like: Vec<LikeView>,
+    /// What a person is warned of.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, type = "Array<ReceiptWarning>")]
+    pub warnings: Vec<ReceiptWarning>,
 }
 
 /// What is wrong with an input, all at once.
@@ -74,10 +85,18 @@ pub struct StatusView {
     pub contract: ContractView,
     /// Room on the disk.
     pub headroom: HeadroomView,
+    /// What a mirror that holds copies has of the backlog; none where there is no such mirror.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub custody: Option<CustodyView>,
     /// Outages going on.
     pub outages_open: u32,
     /// What somebody has to look at: an older copy put back, an alarm.
     pub notices: Vec<ModeCause>,
+    /// The copy of the city's parcels; none where this station has no GIS.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub parcels: Option<ParcelCopyView>,
 }
 
 /// One endpoint's breaker.
@@ -233,6 +252,14 @@ pub struct QueueRow {
     pub waits_until: Option<String>,
     /// Why it waits for a person.
     pub reason: Option<String>,
+    /// Other applications that it looks like, until somebody has had a second look.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, type = "Array<LikeView>")]
+    pub looks_like: Vec<LikeView>,
+    /// What a mirror that holds copies has of it, as long as it is not disposed of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub copy: Option<CopyInCustody>,
 }
 
 /// One operation in full, for whoever may see it.
@@ -296,6 +323,10 @@ pub struct ApplicationView {
     pub payload: serde_json::Value,
     /// Its operations, oldest first.
     pub operations: Vec<QueueRow>,
+    /// Its parcels, as they were seen when it was accepted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, type = "Array<ParcelView>")]
+    pub parcels: Vec<ParcelView>,
 }
 
 /// What an import did.

@@ -6,18 +6,20 @@
 use std::path::PathBuf;
 
 use holdfast_wire::{
+    ParcelCopyView, ParcelView, ParcelsRequest, ParcelsView, ReceiptWarning,
     About, AnswerView, ApiCode, ApiError, ApplicationRow, ApplicationView, BacklogHour, BacklogHours,
-    BacklogView, BooksView, BreakerView, CheckRequest, CheckView, ConflictRow, ConflictView, ContractView,
-    CopiesView, CopyAge, CountsView, DecideRequest, Decided, Decision, DemoFault, DemoPerson, DraftKept,
+    BacklogView, BoardSaid, BooksView, BreakerView, CheckRequest, CheckView, ConflictRow, ConflictView, ContractView, CopyInCustody, CorrectingView, CustodyView, FoundView,
+    CopiesView, CopyAge, CountsView, DecideRequest, Decided, Decision, DecisionOffer, DecisionRefusal, DecisionWord, DemoFault, DemoPerson, DraftKept,
     DraftRow, DraftView, DrainReport, DrainRequest, DrainStop, EndpointDoing, EndpointSteered, EndpointView,
     FieldControl, FieldNeed, FieldWidth, FindRequest, FindView, FormField, FormGroup, FormOption, FormView,
     HeadroomView, HeldView, HoldEndpointRequest, HouseView, InspectionRow, InspectionView, InspectionsView,
-    ItemOrder, ItemRow, ItemView, ItemsOf, ItemsRequest, ItemsView, KeepDraftRequest, ListRequest,
+    ItemOrder, ItemRow, ItemView, ItemsOf, ItemsRequest, ItemsView, KeepDraftRequest,
+    KeepLikenessRequest, LikeView, LikenessKept, LikenessRow, ListRequest,
     MissingRow, ModeCause, MoveRefusal, MoveView, OpenDraftRequest, OutageRow, OutageView, OutagesView,
-    ProblemView, Problems, QueueItemView, QueueRow, Reached, ReasonNeed, ReceiptView, RecordRow, RecordView,
+    OfferRefusal, OfferView, OfferedView, ProblemView, Problems, QueueItemView, QueueRow, Reached, ReasonNeed, ReceiptView, RecordRow, RecordView,
     RecordedAs, Rehearsal, ReleaseEndpointRequest, RemarkView, RestoreDecided, RestoreDecision, RestoreInfo,
     RestoreRequest, RestoreSign, RestoreStage, RestoreView, ResultHere, SaidView, SessionView, SignInRequest,
-    SkippedNumbers, StageStep, StandingView, StartProblem, StartView, StationEvent, StatusView,
+    SkippedNumbers, StageStep, StandingView, StartProblem, StartView, StationContract, StationEvent, StationHead, StationHearing, StationItem, StationRow, StationView, StationWhose, StationsView, StatusView,
     SubmitRequest, TheirsView, Told, Topic, TryView, TwinView, VersionView, Words,
 };
 use ts_rs::{Config, TS};
@@ -60,7 +62,33 @@ fn declarations() -> Vec<String> {
     all.extend(forms(&cfg));
     all.extend(records(&cfg));
     all.extend(restore(&cfg));
+    all.extend(board(&cfg));
+    all.extend(parcels(&cfg));
     all
+}
+
+fn parcels(cfg: &Config) -> Vec<String> {
+    vec![
+        ParcelCopyView::decl(cfg),
+        ParcelView::decl(cfg),
+        ParcelsRequest::decl(cfg),
+        ParcelsView::decl(cfg),
+        ReceiptWarning::decl(cfg),
+    ]
+}
+
+fn board(cfg: &Config) -> Vec<String> {
+    vec![
+        BoardSaid::decl(cfg),
+        StationContract::decl(cfg),
+        StationHead::decl(cfg),
+        StationHearing::decl(cfg),
+        StationItem::decl(cfg),
+        StationRow::decl(cfg),
+        StationView::decl(cfg),
+        StationWhose::decl(cfg),
+        StationsView::decl(cfg),
+    ]
 }
 
 fn restore(cfg: &Config) -> Vec<String> {
@@ -74,6 +102,10 @@ fn restore(cfg: &Config) -> Vec<String> {
         RestoreStage::decl(cfg),
         RestoreView::decl(cfg),
         SkippedNumbers::decl(cfg),
+        KeepLikenessRequest::decl(cfg),
+        LikeView::decl(cfg),
+        LikenessKept::decl(cfg),
+        LikenessRow::decl(cfg),
     ]
 }
 
@@ -91,6 +123,7 @@ fn requests_and_answers(cfg: &Config) -> Vec<String> {
         Problems::decl(cfg),
         RemarkView::decl(cfg),
         TwinView::decl(cfg),
+        FoundView::decl(cfg),
         SaidView::decl(cfg),
         QueueItemView::decl(cfg),
         QueueRow::decl(cfg),
@@ -178,6 +211,15 @@ fn records(cfg: &Config) -> Vec<String> {
         HoldEndpointRequest::decl(cfg),
         ReleaseEndpointRequest::decl(cfg),
         OutagesView::decl(cfg),
+        OfferRefusal::decl(cfg),
+        OfferView::decl(cfg),
+        CopyInCustody::decl(cfg),
+        CorrectingView::decl(cfg),
+        CustodyView::decl(cfg),
+        DecisionWord::decl(cfg),
+        DecisionRefusal::decl(cfg),
+        DecisionOffer::decl(cfg),
+        OfferedView::decl(cfg),
         ConflictRow::decl(cfg),
         ConflictView::decl(cfg),
         TheirsView::decl(cfg),

@@ -56,6 +56,10 @@ payload: Record<string, unknown>,
  */
 operations: Array<QueueRow>, 
 /**
+ * Its parcels, as they were seen when it was accepted.
+ */
+parcels?: Array<ParcelView>, 
+/**
  * The application.
  */
 application_id: string, 
@@ -180,6 +184,20 @@ found_at: string,
  */
 kept_at: string | null, };
 
+export type FoundView = { 
+/**
+ * Who.
+ */
+by: string, 
+/**
+ * When that was said.
+ */
+at: string, 
+/**
+ * The record that was seen.
+ */
+record_id: string, };
+
 export type SaidView = { 
 /**
  * Its remarks, in its own words.
@@ -188,7 +206,11 @@ remarks: Array<RemarkView>,
 /**
  * Its records of the operation, if they are more than one.
  */
-twin: TwinView | null, };
+twin: TwinView | null, 
+/**
+ * By whom it was found there, if a person said so and no look could.
+ */
+found?: FoundView, };
 
 export type QueueItemView = { 
 /**
@@ -262,7 +284,15 @@ waits_until: string | null,
 /**
  * Why it waits for a person.
  */
-reason: string | null, };
+reason: string | null, 
+/**
+ * Other applications that it looks like, until somebody has had a second look.
+ */
+looks_like?: Array<LikeView>, 
+/**
+ * What a mirror that holds copies has of it, as long as it is not disposed of.
+ */
+copy?: CopyInCustody, };
 
 export type QueueRow = { 
 /**
@@ -308,7 +338,15 @@ waits_until: string | null,
 /**
  * Why it waits for a person.
  */
-reason: string | null, };
+reason: string | null, 
+/**
+ * Other applications that it looks like, until somebody has had a second look.
+ */
+looks_like?: Array<LikeView>, 
+/**
+ * What a mirror that holds copies has of it, as long as it is not disposed of.
+ */
+copy?: CopyInCustody, };
 
 export type ReceiptView = { 
 /**
@@ -350,7 +388,15 @@ route: string,
 /**
  * `pending`, `in_flight`, `committed`, `quarantined` or `voided`.
  */
-state: string, };
+state: string, 
+/**
+ * Other applications that it looks like, until somebody has had a second look.
+ */
+looks_like?: Array<LikeView>, 
+/**
+ * What a person is warned of.
+ */
+warnings?: Array<ReceiptWarning>, };
 
 export type SessionView = { 
 /**
@@ -746,13 +792,21 @@ contract: ContractView,
  */
 headroom: HeadroomView, 
 /**
+ * What a mirror that holds copies has of the backlog; none where there is no such mirror.
+ */
+custody?: CustodyView, 
+/**
  * Outages going on.
  */
 outages_open: number, 
 /**
  * What somebody has to look at: an older copy put back, an alarm.
  */
-notices: Array<ModeCause>, };
+notices: Array<ModeCause>, 
+/**
+ * The copy of the city's parcels; none where this station has no GIS.
+ */
+parcels?: ParcelCopyView, };
 
 export type Told = { "told": "heartbeat" } | { "told": "changed", 
 /**
@@ -1019,7 +1073,7 @@ kind: string,
  */
 application_id: string | null, };
 
-export type StartProblem = { "problem": "not_set_up" } | { "problem": "key_absent" } | { "problem": "key_locked" } | { "problem": "key_wrong" } | { "problem": "keyring_mute" } | { "problem": "keyring_none" } | { "problem": "in_use" } | { "problem": "damaged" } | { "problem": "newer_version" } | { "problem": "folder" } | { "problem": "configuration", 
+export type StartProblem = { "problem": "not_set_up" } | { "problem": "key_absent" } | { "problem": "key_locked" } | { "problem": "key_wrong" } | { "problem": "keyring_mute" } | { "problem": "keyring_none" } | { "problem": "in_use" } | { "problem": "other_user" } | { "problem": "damaged" } | { "problem": "newer_version" } | { "problem": "folder" } | { "problem": "configuration", 
 /**
  * Which.
  */
@@ -1157,7 +1211,11 @@ going_on: number,
  */
 set_aside: number, };
 
-export type Decision = "requeue" | "void" | "keep" | { "take_ours": { 
+export type Decision = "requeue" | "void" | "keep" | { "found": { 
+/**
+ * The SoR's own name for the record, or its number.
+ */
+record: string, } } | { "take_ours": { 
 /**
  * See above.
  */
@@ -1415,7 +1473,15 @@ waits_until: string | null,
 /**
  * Why it waits for a person.
  */
-reason: string | null, };
+reason: string | null, 
+/**
+ * Other applications that it looks like, until somebody has had a second look.
+ */
+looks_like?: Array<LikeView>, 
+/**
+ * What a mirror that holds copies has of it, as long as it is not disposed of.
+ */
+copy?: CopyInCustody, };
 
 export type ItemView = { 
 /**
@@ -1446,6 +1512,10 @@ reinspection_due_at: string | null,
  * The versions of its record, if they are two.
  */
 conflict: ConflictView | null, 
+/**
+ * What can be done with it.
+ */
+offered?: OfferedView, 
 /**
  * The operation.
  */
@@ -1533,7 +1603,15 @@ waits_until: string | null,
 /**
  * Why it waits for a person.
  */
-reason: string | null, };
+reason: string | null, 
+/**
+ * Other applications that it looks like, until somebody has had a second look.
+ */
+looks_like?: Array<LikeView>, 
+/**
+ * What a mirror that holds copies has of it, as long as it is not disposed of.
+ */
+copy?: CopyInCustody, };
 
 export type ItemsOf = "waiting" | "decisions" | "sent_back" | "own";
 
@@ -1749,6 +1827,80 @@ rows: Array<OutageRow>,
  */
 all: number, };
 
+export type OfferRefusal = { "why": "in_doubt" } | { "why": "voided" } | { "why": "a_void" } | { "why": "nothing_to_build_on" } | { "why": "no_form" } | { "why": "not_permitted", 
+/**
+ * Them.
+ */
+roles: Array<string>, } | { "why": "not_now" };
+
+export type OfferView = { "offer": "takes_place" } | { "offer": "follows" } | { "offer": "refused", 
+/**
+ * Why.
+ */
+refusal: OfferRefusal, };
+
+export type CopyInCustody = "held";
+
+export type CorrectingView = { 
+/**
+ * The kind whose form it is.
+ */
+kind: string, 
+/**
+ * What it begins with: what holds now.
+ */
+payload: Record<string, unknown>, 
+/**
+ * The operation that is corrected, and, where that is a correction, what it corrects, and so on.
+ */
+of: Array<string>, };
+
+export type CustodyView = { 
+/**
+ * A copy is there.
+ */
+held: number, 
+/**
+ * None is there yet.
+ */
+waiting: number, 
+/**
+ * None is there, and the mirror refuses it.
+ */
+refused: number, };
+
+export type DecisionWord = "requeue" | "void" | "keep" | "found";
+
+export type DecisionRefusal = "in_doubt" | "nothing_to_build_on" | "not_now";
+
+export type DecisionOffer = { 
+/**
+ * Which.
+ */
+decision: DecisionWord, 
+/**
+ * Why not; none when it can be made.
+ */
+refused: DecisionRefusal | null, };
+
+export type OfferedView = { 
+/**
+ * A whole new payload instead.
+ */
+correct: OfferView, 
+/**
+ * Nothing instead.
+ */
+take_back: OfferView, 
+/**
+ * What a correction is filled in from; none for what has no form.
+ */
+correcting: CorrectingView | null, 
+/**
+ * While it waits for a decision: what can be decided, but for the choice between two versions of its record.
+ */
+decisions: Array<DecisionOffer>, };
+
 export type ConflictRow = { 
 /**
  * RFC 6901 pointer: `/stage`, `/payload/…`, `/holds/…`, `/notes/…`, and for what the item adds `/{kind}/…`.
@@ -1924,6 +2076,14 @@ payload: Record<string, unknown>,
  * Its items, newest first.
  */
 items: Array<ItemRow>, 
+/**
+ * Other applications that it looks like, until somebody has had a second look.
+ */
+looks_like?: Array<LikeView>, 
+/**
+ * Its parcels, as they were seen when it was accepted.
+ */
+parcels?: Array<ParcelView>, 
 /**
  * The application.
  */
@@ -2116,3 +2276,295 @@ last: number,
  * When it was noticed.
  */
 noticed_at: string, };
+
+export type KeepLikenessRequest = { 
+/**
+ * One of them: the id of the application, or the key of its intake.
+ */
+of: string, 
+/**
+ * Why, in the person's words.
+ */
+reason: string, };
+
+export type LikeView = { 
+/**
+ * It.
+ */
+application_id: string, 
+/**
+ * Receipt number of its intake, when it was taken in here.
+ */
+receipt_no: string | null, 
+/**
+ * Its permit number, if known.
+ */
+permit_num: string | null, 
+/**
+ * When it was filed: accepted here, or recorded there.
+ */
+filed_at: string, };
+
+export type LikenessKept = { 
+/**
+ * The application.
+ */
+application_id: string, 
+/**
+ * Those that it is no longer said to look like.
+ */
+kept_beside: Array<string>, };
+
+export type LikenessRow = { 
+/**
+ * The one that came later.
+ */
+application_id: string, 
+/**
+ * Receipt number of its intake, when it was taken in here.
+ */
+receipt_no: string | null, 
+/**
+ * Its permit number, if known.
+ */
+permit_num: string | null, 
+/**
+ * Key of its intake, when it was taken in here.
+ */
+idempotency_key: string | null, 
+/**
+ * When it was filed.
+ */
+filed_at: string, 
+/**
+ * The one before it.
+ */
+looks_like: LikeView, 
+/**
+ * When that was noticed.
+ */
+noticed_at: string, };
+
+export type BoardSaid = { "said": "no_board" } | { "said": "not_asked" } | { "said": "answered" } | { "said": "not_answering", 
+/**
+ * When the next try may go.
+ */
+next_try_at: string | null, } | { "said": "refused" } | { "said": "wrong_system" };
+
+export type StationContract = { 
+/**
+ * Its version.
+ */
+version: number, 
+/**
+ * Whether it held.
+ */
+valid: boolean, };
+
+export type StationHead = { 
+/**
+ * The number of its last event.
+ */
+seq: string, 
+/**
+ * Its hash.
+ */
+hash: string, 
+/**
+ * When it was written.
+ */
+at: string, };
+
+export type StationHearing = "heard" | "silent";
+
+export type StationItem = { 
+/**
+ * On its receipt.
+ */
+receipt_no: string, 
+/**
+ * Its application's number.
+ */
+permit_num: string | null, 
+/**
+ * What it is.
+ */
+kind: string, 
+/**
+ * When it was accepted.
+ */
+accepted_at: string, 
+/**
+ * Who handed it in.
+ */
+actor: string | null, 
+/**
+ * `pending`, `in_flight` or `quarantined`.
+ */
+state: string, 
+/**
+ * Why it waits for a person.
+ */
+reason: string | null, };
+
+export type StationRow = { 
+/**
+ * Its name.
+ */
+station_id: string, 
+/**
+ * Whether it is this one.
+ */
+whose: StationWhose, 
+/**
+ * Whether it was heard lately, when the board was asked.
+ */
+hearing: StationHearing, 
+/**
+ * When it was heard last, by this computer's clock.
+ */
+heard_at: string, 
+/**
+ * How it stood.
+ */
+mode: string, 
+/**
+ * Since when, in an outage.
+ */
+since: string | null, 
+/**
+ * The version of its program.
+ */
+program: string, 
+/**
+ * Its books.
+ */
+books: BooksView, 
+/**
+ * When the oldest of what waits to be sent was accepted.
+ */
+oldest_accepted_at: string | null, 
+/**
+ * Its contract.
+ */
+contract: StationContract | null, 
+/**
+ * The head of its audit: the highest that the board ever heard.
+ */
+head: StationHead, };
+
+export type StationView = { 
+/**
+ * What came of asking the board.
+ */
+board: BoardSaid, 
+/**
+ * When what follows was copied from it, RFC 3339 UTC; none when nothing ever was.
+ */
+as_of: string | null, 
+/**
+ * Its row; none when the board has never heard of it.
+ */
+station: StationRow | null, 
+/**
+ * What waits there, the oldest first.
+ */
+waiting: Array<StationItem>, 
+/**
+ * How many more wait than are named.
+ */
+left_out: number, };
+
+export type StationWhose = "this" | "other";
+
+export type StationsView = { 
+/**
+ * What came of asking the board.
+ */
+board: BoardSaid, 
+/**
+ * When what follows was copied from it, RFC 3339 UTC; none when nothing ever was.
+ */
+as_of: string | null, 
+/**
+ * The stations, by their names.
+ */
+stations: Array<StationRow>, };
+
+export type ParcelCopyView = { 
+/**
+ * When it was asked for, if there is one.
+ */
+copied_at: string | null, 
+/**
+ * Its age in seconds.
+ */
+age_s: number | null, 
+/**
+ * Whether it may be used.
+ */
+usable: boolean, };
+
+export type ParcelView = { 
+/**
+ * Its number.
+ */
+pin: string, 
+/**
+ * `known`, `unknown`, `too_old` or `never_copied`.
+ */
+seen: string, 
+/**
+ * Its address, if it is known and has one.
+ */
+address: string | null, 
+/**
+ * Its zoning district, if it is known.
+ */
+zoning: string | null, 
+/**
+ * What else lies over it.
+ */
+overlays: Array<string>, 
+/**
+ * When the copy was asked for.
+ */
+as_of: string | null, 
+/**
+ * How old it was when it was looked into, in seconds.
+ */
+age_s: number | null, 
+/**
+ * What a person is warned of: `parcel-unknown`, `parcel-copy-old` or `parcel-never-copied`.
+ */
+warning: string | null, };
+
+export type ParcelsRequest = { 
+/**
+ * Their numbers, as typed.
+ */
+pins: Array<string>, };
+
+export type ParcelsView = { 
+/**
+ * Each of them, in the order of the question; none where this station has no GIS.
+ */
+parcels: Array<ParcelView>, 
+/**
+ * The copy; none where this station has no GIS.
+ */
+copy: ParcelCopyView | null, };
+
+export type ReceiptWarning = { 
+/**
+ * `parcel-unknown`, `parcel-copy-old` or `parcel-never-copied`.
+ */
+code: string, 
+/**
+ * Where in what was handed in.
+ */
+pointer: string, 
+/**
+ * As of when what is known here is.
+ */
+as_of: string | null, };

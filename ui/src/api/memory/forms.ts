@@ -11,6 +11,7 @@ import type {
   ReceiptView,
   SubmitRequest,
 } from '../generated/wire'
+import { change, isChange } from './replacing'
 import type { MemoryState } from './state'
 
 const STATION = 'front-1'
@@ -74,6 +75,7 @@ function accept(state: MemoryState, request: SubmitRequest): ReceiptView {
   if (state.mode === 'paused') throw new Refusal({ code: 'rules_out_of_date' })
   const twin = state.items.find((item) => item.operation_id === request.operation_id)
   if (twin) return receiptOf(twin, state.items.indexOf(twin))
+  if (isChange(request)) return change(state, request)
   const problems = request.kind === 'application' ? problemsOf(request.payload) : problemsOfMove(request)
   if (problems.length > 0) throw new Refusal({ code: 'refused', problems })
   const item = itemOf(state, request)
@@ -81,7 +83,7 @@ function accept(state: MemoryState, request: SubmitRequest): ReceiptView {
   return receiptOf(item, state.items.length - 1)
 }
 
-function problemsOf(payload: Record<string, unknown>): ProblemView[] {
+export function problemsOf(payload: Record<string, unknown>): ProblemView[] {
   const { OriginalAddress1: address, EstProjectCost: cost, ApplicantEmail: email } = payload
   const at = (name: string, code: string, message: string, params: Record<string, string> = {}) => ({
     pointer: `/payload/${name}`,
@@ -106,7 +108,7 @@ function problemsOfMove({ payload }: SubmitRequest): ProblemView[] {
   return [{ pointer: '/payload/reason', code: 'missing', message: 'must be given' }]
 }
 
-function itemOf(state: MemoryState, request: SubmitRequest): ItemView {
+export function itemOf(state: MemoryState, request: SubmitRequest): ItemView {
   const n = state.items.length + 1
   const direct = state.mode === 'calm'
   const address = request.payload.OriginalAddress1
@@ -149,7 +151,7 @@ function aboutOf({ kind, payload }: SubmitRequest): ItemView['about'] {
   return { about: 'other' }
 }
 
-function receiptOf(item: ItemView, index: number): ReceiptView {
+export function receiptOf(item: ItemView, index: number): ReceiptView {
   const { idempotency_key, operation_id, application_id, receipt_no, permit_num, kind, accepted_at } = item
   const route = item.state === 'committed' ? 'direct' : 'defer'
   return {

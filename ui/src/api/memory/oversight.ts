@@ -2,7 +2,7 @@
 // by the hour in which it was accepted.
 
 import { type OversightBackend, Refusal } from '../backend'
-import type { AnswerView, ConflictView, ItemView, OutageRow, TryView } from '../generated/wire'
+import type { AnswerView, ConflictView, Decision, ItemView, OutageRow, TryView } from '../generated/wire'
 import { booksOf } from './books'
 import type { MemoryState } from './state'
 
@@ -21,6 +21,16 @@ export function oversightInMemory(state: MemoryState): OversightBackend {
         })
       if (item?.state !== 'quarantined') throw new Refusal({ code: 'not_found' })
       const going_on = item.followers
+      const stays = staysOf(item, decision)
+      if (stays !== null) {
+        if (!/^[!-~]{1,128}$/.test(stays))
+          throw new Refusal({
+            code: 'refused',
+            problems: [{ pointer: '/decision/record', code: 'no-choice-fits', message: 'fits none' }],
+          })
+        recordAs(state, item, stays)
+        return { receipt_no: item.receipt_no, state: item.state, going_on, set_aside: 0 }
+      }
       const gone = decision === 'void' || (typeof decision === 'object' && 'take_theirs' in decision)
       const conflict = gone ? item.conflict : null
       Object.assign(item, { state: gone ? 'voided' : 'pending', reason: null, followers: 0, conflict })
@@ -81,6 +91,33 @@ export function oversightInMemory(state: MemoryState): OversightBackend {
     },
     backlogHours: async () => byHour(state),
   }
+}
+
+/** The record that a person names, or keeps; none of any other decision. */
+function staysOf(item: ItemView, decision: Decision): string | null {
+  if (decision === 'keep') return item.said?.twin?.stays ?? ''
+  return typeof decision === 'object' && 'found' in decision ? decision.found.record : null
+}
+
+function recordAs(state: MemoryState, item: ItemView, record: string) {
+  const at = state.at()
+  const { said } = item
+  const voids = said?.twin?.record_ids.filter((id) => id !== record) ?? []
+  const twin = said?.twin ? { ...said.twin, stays: record, voids, kept_at: at } : null
+  const found = { by: state.who?.actor ?? '', at, record_id: record }
+  const news = { state: 'committed', reason: null, committed_at: at, recorded: 'found', followers: 0 }
+  Object.assign(item, news, { said: { remarks: [], twin, ...(twin ? {} : { found }) } })
+  state.tell({ told: 'changed', topics: ['queue', 'standing', 'applications'] })
+}
+
+/** The permit system has an item more than once: it waits for a person. */
+export function findTwice(state: MemoryState, operationId: string, records: readonly string[]) {
+  const item = state.items.find((other) => other.operation_id === operationId)
+  if (!item) return
+  const [stays = null, ...voids] = records
+  const twin = { record_ids: [...records], stays, voids, found_at: state.at(), kept_at: null }
+  Object.assign(item, { said: { remarks: [], twin } })
+  setAside(state, operationId, 'twin', null)
 }
 
 /** Puts an item before a person, as the station would after an answer. */

@@ -2,6 +2,7 @@
 
 import { type RecordBackend, Refusal } from '../backend'
 import type { ItemRow, ItemsRequest, ItemView, RecordRow, RecordView } from '../generated/wire'
+import { offeredFor } from './replacing'
 import type { MemoryState } from './state'
 
 export function recordsInMemory(state: MemoryState): RecordBackend {
@@ -34,7 +35,20 @@ export function recordsInMemory(state: MemoryState): RecordBackend {
     async item(id) {
       const item = state.items.find((other) => other.operation_id === id)
       if (!item) throw new Refusal({ code: 'not_found' })
-      return { ...item }
+      return { ...item, offered: offeredFor(state, item) }
+    },
+    async keepLikeness({ of, reason }) {
+      if (reason.trim() === '')
+        throw new Refusal({
+          code: 'refused',
+          problems: [{ pointer: '/reason', code: 'missing', message: 'must be given' }],
+        })
+      const item = state.items.find((other) => other.application_id === of && other.looks_like)
+      if (!item) throw new Refusal({ code: 'not_found' })
+      const kept_beside = (item.looks_like ?? []).map((like) => like.application_id)
+      delete item.looks_like
+      state.tell({ told: 'changed', topics: ['queue', 'applications'] })
+      return { application_id: of, kept_beside }
     },
   }
 }
@@ -106,6 +120,7 @@ function opened(state: MemoryState, row: RecordRow): RecordView {
     moves: movesFrom(at),
     payload: (intake?.payload ?? {}) as Record<string, unknown>,
     items: lane.toReversed().map(rowOf),
+    ...(intake?.looks_like && { looks_like: intake.looks_like }),
   }
 }
 
@@ -130,6 +145,7 @@ export function rowOf({
   followers,
   answer,
   reinspection_due_at,
+  offered,
   ...row
 }: ItemView): ItemRow {
   return row

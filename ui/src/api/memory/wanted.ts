@@ -10,6 +10,7 @@ export const startProblems: readonly StartProblem[] = [
   { problem: 'keyring_mute' },
   { problem: 'keyring_none' },
   { problem: 'in_use' },
+  { problem: 'other_user' },
   { problem: 'damaged' },
   { problem: 'newer_version' },
   { problem: 'folder' },

@@ -2,22 +2,18 @@
 // bar with what one can do. What was typed is kept by itself.
 
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DraftView, FormView } from '../../api/generated/wire'
-import { AskDialog } from '../../components/AskDialog'
 import { ProblemSummary } from '../../components/ProblemSummary'
 import { NoticeLine } from '../../components/states'
-import { moment } from '../../format/format'
 import { FormFields } from '../../forms/FormFields'
 import { draftKey, useFilling } from '../../forms/useFilling'
 import { useProblems } from '../../forms/useProblems'
 import { textOf } from '../../forms/values'
 import { InFrame } from '../../frame/InFrame'
 import { go } from '../../frame/routes'
-import { useBackend, useStanding } from '../../frame/StandingContext'
 import { useKey } from '../../keys/Keys'
-import { useReading } from '../../settings/SettingsProvider'
 import { AtThisAddress } from './AtThisAddress'
 import { newLike } from './addresses'
 import { DraftList } from './DraftList'
@@ -25,6 +21,7 @@ import { DraftStanding, useNotSavedSaid } from './DraftStanding'
 import { IntakeActions } from './IntakeActions'
 import { RefusalNotice } from './RefusalNotice'
 import { useAccepting } from './useAccepting'
+import { useDiscard } from './useDiscard'
 
 export function Intake({ draft, form }: { draft: DraftView; form: FormView }) {
   const { t } = useTranslation()
@@ -33,11 +30,13 @@ export function Intake({ draft, form }: { draft: DraftView; form: FormView }) {
   const heading = useRef<HTMLHeadingElement>(null)
   const refused = accepting.outcome?.why === 'problems' ? accepting.outcome.problems : null
   const problems = useProblems(form, filling.shown, refused)
-  const discard = useDiscard(
+  const discard = useDiscard({
     draft,
-    { about: addressIn(form, filling.values), at: filling.kept.at },
-    filling.end,
-  )
+    about: addressIn(form, filling.values),
+    at: filling.kept.at,
+    end: filling.end,
+    after: 'counter/new',
+  })
   const client = useQueryClient()
   useNotSavedSaid(filling.kept)
   useKey('new', () => go('counter/new'))
@@ -77,44 +76,4 @@ function addressIn(form: FormView, values: Readonly<Record<string, unknown>>): s
   const fields = form.groups.flatMap((group) => group.fields)
   const address = fields.find(({ control }) => control.control === 'address')
   return address ? textOf(values[address.name]) : ''
-}
-
-/** The one thing about a draft that cannot be brought back. */
-function useDiscard(draft: DraftView, typed: { about: string; at: string | null }, end: () => void) {
-  const { t } = useTranslation()
-  const backend = useBackend()
-  const client = useQueryClient()
-  const reading = useReading(useStanding().now)
-  const [open, setOpen] = useState(false)
-  const [failed, setFailed] = useState(false)
-  const discard = async () => {
-    setOpen(false)
-    try {
-      await backend.discardDraft(draft.operation_id)
-    } catch {
-      return setFailed(true)
-    }
-    end()
-    client.removeQueries({ queryKey: draftKey(draft.operation_id) })
-    void client.invalidateQueries({ queryKey: ['drafts'] })
-    go('counter/new')
-  }
-  const about = typed.about.trim() || t('intake.draft_without_address')
-  const dialog = (
-    <AskDialog
-      open={open}
-      question={t('intake.ask_discard')}
-      act={t('intake.discard')}
-      stay={t('intake.keep')}
-      onAct={() => void discard()}
-      onStay={() => setOpen(false)}
-    >
-      <p>
-        {typed.at
-          ? t('intake.ask_discard_text', { about, at: moment(reading, typed.at) })
-          : t('intake.ask_discard_blank')}
-      </p>
-    </AskDialog>
-  )
-  return { ask: () => setOpen(true), failed, dialog }
 }

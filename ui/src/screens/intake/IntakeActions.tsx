@@ -13,9 +13,10 @@ import type { Accepting } from './useAccepting'
 
 const LONG_AFTER_MS = 5_000
 
-type Props = { form: FormView; filling: Filling; accepting: Accepting }
+/** `word`: the main action, where it is not to accept an application. */
+type Props = { form: FormView; filling: Filling; accepting: Accepting; word?: string }
 
-export function IntakeActions({ form, filling, accepting }: Props) {
+export function IntakeActions({ form, filling, accepting, word }: Props) {
   const { t } = useTranslation()
   return (
     <>
@@ -31,7 +32,7 @@ export function IntakeActions({ form, filling, accepting }: Props) {
         pendingWord={t('intake.accepting')}
         describedBy={NOTE}
       >
-        {t('intake.accept')}
+        {word ?? t('intake.accept')}
       </Button>
     </>
   )

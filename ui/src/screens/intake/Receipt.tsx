@@ -13,7 +13,11 @@ import { InFrame } from '../../frame/InFrame'
 import { go, useRoute } from '../../frame/routes'
 import { useBackend, useStanding } from '../../frame/StandingContext'
 import { useReading } from '../../settings/SettingsProvider'
+import { correctAddress } from '../records/correction'
 import { ItemPill } from '../records/ItemPill'
+import { LooksLike } from '../records/LooksLike'
+import { isPossible, Offered } from '../records/Offered'
+import { Said } from '../records/Said'
 import type { Parts } from '../screens'
 import { newLike } from './addresses'
 import './intake.css'
@@ -57,6 +61,7 @@ function ReceiptOf({ item }: { item: ItemView }) {
     [t('receipt.recorded_at'), recorded ?? t('receipt.not_yet')],
     [t('receipt.permit'), item.permit_num ?? t('receipt.follows')],
     [t('receipt.address'), item.address ?? t('receipt.not_yet')],
+    ...(item.replaces ? [[t('receipt.replaces'), item.replaces] as const] : []),
   ] as const
   return (
     <div className="receipt">
@@ -72,6 +77,7 @@ function ReceiptOf({ item }: { item: ItemView }) {
         <ItemPill item={item} />
         <p>{sentence(t, item)}</p>
       </div>
+      <LooksLike likes={item.looks_like} applicationId={item.application_id} />
       <dl className="pairs">
         {facts.map(([name, value]) => (
           <div key={name} className="pair">
@@ -82,6 +88,8 @@ function ReceiptOf({ item }: { item: ItemView }) {
           </div>
         ))}
       </dl>
+      <Said item={item} />
+      <Offered item={item} />
     </div>
   )
 }
@@ -104,6 +112,9 @@ function sentence(t: TFunction, item: ItemView): string {
 
 function Actions({ item }: { item: ItemView }) {
   const { t } = useTranslation()
+  const { offered } = item
+  // What came back is mended first.
+  const mend = item.state === 'quarantined' && offered !== undefined && isPossible(offered.correct)
   return (
     <>
       <Button onPress={() => go(`app/${encodeURIComponent(item.application_id)}/facts`)}>
@@ -113,9 +124,14 @@ function Actions({ item }: { item: ItemView }) {
         <Button keyId="new_same_applicant" onPress={() => go(newLike(item.operation_id))}>
           {t('intake.new_same')}
         </Button>
-        <Button kind="primary" keyId="new" onPress={() => go('counter/new')}>
+        <Button kind={mend ? undefined : 'primary'} keyId="new" onPress={() => go('counter/new')}>
           {t('intake.new')}
         </Button>
+        {mend && (
+          <Button kind="primary" keyId="primary" onPress={() => go(correctAddress(item.operation_id))}>
+            {t('offered.correct_and_send')}
+          </Button>
+        )}
       </div>
     </>
   )

@@ -11,9 +11,15 @@ import { Icon } from '../../look/Icon'
 import { useReading } from '../../settings/SettingsProvider'
 import type { NotAccepted } from './useAccepting'
 
-type Props = { outcome: Exclude<NotAccepted, { why: 'problems' }>; attempt: number; saved: boolean }
+type Props = {
+  outcome: Exclude<NotAccepted, { why: 'problems' }>
+  attempt: number
+  saved: boolean
+  /** The word of what was pressed, where it is not to accept an application. */
+  act?: string
+}
 
-export function RefusalNotice({ outcome, attempt, saved }: Props) {
+export function RefusalNotice({ outcome, attempt, saved, act }: Props) {
   const { t } = useTranslation()
   const { house, now } = useStanding()
   const reading = useReading(now)
@@ -27,6 +33,7 @@ export function RefusalNotice({ outcome, attempt, saved }: Props) {
     since: outcome.why === 'no_contact' ? moment(reading, outcome.since) : '',
     contact: house.contact,
     who: house.rules_contact,
+    act: act ?? t('intake.accept'),
     code: outcome.why === 'code' ? outcome.code : 'HF-312',
   }
   return (

@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { Refusal } from '../../api/backend'
 import type { ApiCode, DraftView, FormView, ProblemView } from '../../api/generated/wire'
-import { payloadOf } from '../../forms/payload'
+import { type Payload, payloadOf } from '../../forms/payload'
 import { draftKey, type Filling } from '../../forms/useFilling'
 import { go } from '../../frame/routes'
 import { useBackend, useStanding } from '../../frame/StandingContext'
@@ -27,7 +27,20 @@ export type Accepting = {
   accept: () => void
 }
 
-export function useAccepting(form: FormView, draft: DraftView, filling: Filling): Accepting {
+/** How what was typed is written for the station, and where in the form its problems belong. */
+export type Written = {
+  payload: (typed: Payload) => Payload
+  problems: (found: readonly ProblemView[]) => readonly ProblemView[]
+}
+
+const asTyped: Written = { payload: (typed) => typed, problems: (found) => found }
+
+export function useAccepting(
+  form: FormView,
+  draft: DraftView,
+  filling: Filling,
+  written: Written = asTyped,
+): Accepting {
   const backend = useBackend()
   const client = useQueryClient()
   const { lostSince } = useStanding()
@@ -44,12 +57,12 @@ export function useAccepting(form: FormView, draft: DraftView, filling: Filling)
   async function handIn() {
     const pressedAt = Date.now()
     const { kind, operation_id, application_id } = draft
-    const payload = payloadOf(form, filling.latest())
+    const payload = written.payload(payloadOf(form, filling.latest()))
     try {
       const receipt = await backend.submit({ kind, operation_id, application_id, payload })
       accepted(receipt.accepted_at, pressedAt)
     } catch (error) {
-      const outcome = notAccepted(error)
+      const outcome = notAccepted(error, written)
       if (outcome.why === 'problems') filling.refused(outcome.problems)
       not(outcome)
     }
@@ -67,9 +80,9 @@ export function useAccepting(form: FormView, draft: DraftView, filling: Filling)
   return { ...state, accept }
 }
 
-function notAccepted(error: unknown): NotAccepted {
+function notAccepted(error: unknown, written: Written): NotAccepted {
   if (!(error instanceof Refusal)) return { why: 'no_answer' }
   if (error.code === 'refused' && error.problems.length > 0)
-    return { why: 'problems', problems: error.problems }
+    return { why: 'problems', problems: written.problems(error.problems) }
   return { why: 'code', code: error.code }
 }

@@ -11,6 +11,7 @@ import { useKey } from '../../keys/Keys'
 import type { Parts } from '../screens'
 import { ApplicationParts } from './ApplicationParts'
 import { Head } from './Head'
+import { LooksLike } from './LooksLike'
 import { Moves } from './Moves'
 import './records.css'
 
@@ -26,6 +27,7 @@ export function ApplicationScreen({ parts: [id = '', part = 'facts'] }: Parts) {
     return (
       <>
         <Head record={record.data} />
+        <LooksLike likes={record.data.looks_like} applicationId={id} />
         <Moves key={id} record={record.data} />
         <ApplicationParts record={record.data} part={part} />
       </>

@@ -6,6 +6,7 @@ import { moment } from '../../format/format'
 import { useStanding } from '../../frame/StandingContext'
 import { useReading } from '../../settings/SettingsProvider'
 import { useAnswerWord, useWhat, useWhyWord } from './itemWords'
+import { LooksLikeMark } from './LooksLike'
 
 /** Text that somebody typed. */
 export function Typed({ children }: { children: string | null }) {
@@ -15,7 +16,12 @@ export function Typed({ children }: { children: string | null }) {
 /** What waits behind another item of its application stands under it. */
 export function What({ row }: { row: ItemRow }) {
   const words = useWhat()(row)
-  return row.behind === null ? <bdi>{words}</bdi> : <bdi className="lane-behind">{words}</bdi>
+  if (row.behind !== null) return <bdi className="lane-behind">{words}</bdi>
+  return (
+    <>
+      <bdi>{words}</bdi> <LooksLikeMark likes={row.looks_like} />
+    </>
+  )
 }
 
 export function AcceptedAt({ row }: { row: Pick<ItemRow, 'accepted_at' | 'clock'> }) {

@@ -12,21 +12,24 @@ export function useMoveWord(): (to: string) => string {
 export function useRefusedSentence(at: string): (refusal: MoveRefusal) => string {
   const { t } = useTranslation()
   const stage = useStageWord()
+  const role = useRoleWord()
   return (refusal) => {
     switch (refusal.why) {
       case 'no_such_step':
         return t('move.why.no_such_step', { stage: stage(at) })
       case 'not_permitted':
-        return t('move.why.not_permitted', { roles: refusal.roles.map((role) => roleWord(role)).join(', ') })
+        return t('move.why.not_permitted', { roles: refusal.roles.map(role).join(', ') })
       case 'never_chosen':
       case 'ended':
       case 'not_now':
         return t(`move.why.${refusal.why}`)
     }
   }
-  function roleWord(role: string): string {
-    return t(`role.${roles.find((known) => known === role) ?? 'other'}`, { role })
-  }
+}
+
+export function useRoleWord(): (role: string) => string {
+  const { t } = useTranslation()
+  return (role) => t(`role.${roles.find((known) => known === role) ?? 'other'}`, { role })
 }
 
 const roles = ['clerk', 'inspector', 'supervisor'] as const

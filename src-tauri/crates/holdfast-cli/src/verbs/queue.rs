@@ -1,6 +1,6 @@
 //! `queue`: what waits to be recorded by the SoR, in the order of work.
 
-use holdfast_wire::{QueueItemView, QueueRow, RemarkView, SaidView};
+use holdfast_wire::{CopyInCustody, QueueItemView, QueueRow, RemarkView, SaidView};
 use serde::Serialize;
 
 use crate::arguments::Queue;
@@ -9,6 +9,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Form;
 use crate::table::{Table, or_dash};
+use crate::verbs::likeness::{name, plain_likes};
 
 #[derive(Serialize)]
 struct Operations {
@@ -29,7 +30,7 @@ pub(crate) fn queue(desk: &Desk, command: &Queue, form: Form) -> Result<Exit, Fa
 
 /// One line for each operation.
 pub(crate) fn plain_rows(rows: &[QueueRow]) -> String {
-    let header = ["RECEIPT", "KIND", "STATE", "ACCEPTED", "TRIES", "LAST", "WAITS UNTIL", "REASON", "KEY"];
+    let header = ["RECEIPT", "KIND", "STATE", "ACCEPTED", "TRIES", "LAST", "WAITS UNTIL", "REASON", "LOOKS LIKE", "COPY", "KEY"];
     let mut table = Table::new(&header);
     for row in rows {
         table.row([
@@ -41,10 +42,18 @@ pub(crate) fn plain_rows(rows: &[QueueRow]) -> String {
             or_dash(row.last_outcome.as_ref()),
             or_dash(row.waits_until.as_ref()),
             or_dash(row.reason.as_ref()),
+            or_dash(row.looks_like.first().map(name).as_ref()),
+            or_dash(row.copy.map(copy).as_ref()),
             row.idempotency_key.clone(),
         ]);
     }
     table.text()
+}
+
+fn copy(copy: CopyInCustody) -> String {
+    match copy {
+        CopyInCustody::Held => "at the mirror".to_owned(),
+    }
 }
 
 fn state(row: &QueueRow) -> String {
@@ -56,8 +65,9 @@ fn state(row: &QueueRow) -> String {
 
 fn plain_item(item: &QueueItemView) -> String {
     let body = serde_json::to_string_pretty(&item.body).unwrap_or_default();
+    let likes = plain_likes(&item.row.looks_like);
     format!(
-        "{}\napplication   {}\npermit        {}\nrecord        {}\ncommitted at  {}\nreplaces      {}\nreplaced by   {}\n{}\n{body}\n",
+        "{}\napplication   {}\npermit        {}\nrecord        {}\ncommitted at  {}\nreplaces      {}\nreplaced by   {}\n{likes}{}\n{body}\n",
         plain_rows(std::slice::from_ref(&item.row)),
         item.row.application_id,
         or_dash(item.permit_num.as_ref()),
@@ -81,5 +91,8 @@ pub(crate) fn plain_said(said: &SaidView) -> String {
             twin.voids.join(", ")
         )
     });
-    format!("{remarks}{twin}")
+    let found = said.found.as_ref().map_or_else(String::new, |found| {
+        format!("found by      {}, who saw {}\n", found.by, found.record_id)
+    });
+    format!("{remarks}{twin}{found}")
 }

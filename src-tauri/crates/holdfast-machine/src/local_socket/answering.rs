@@ -1,7 +1,7 @@
 //! Answering one caller: request after request, each by one verb of the station.
 //!
-//! Promise: what acts for the person who is signed in is refused to all but the holder's own user. A verb that blocks runs
-//! where blocking is allowed; while it does the caller hears that it is worked on, and a caller that has gone stops the
+//! Promise: every verb is done as the caller's own user of this computer meets the station, under that user's session or
+//! under none. A verb that blocks runs where blocking is allowed; while it does the caller hears that it is worked on, and a caller that has gone stops the
 //! drain that it asked for, and nothing else: what was accepted is accepted. A request that is answered by *leaving* was
 //! not carried out.
 
@@ -16,7 +16,6 @@ use holdfast_station::ports::Clock as _;
 use holdfast_station::{DrainProgress, Imported, Station, Stop, StopHandle};
 use holdfast_wire::{
     ApiCode, ApiError, DrainReport, DrainRequest, DrainStop, LocalAnswer, LocalRequest, SentSoFar,
-    SignInRequest,
 };
 use serde_json::Value;
 use tokio::net::UnixStream;
@@ -24,10 +23,11 @@ use tokio::sync::Semaphore;
 use tokio::time::{MissedTickBehavior, interval};
 
 use super::frames::{Frame, message, read, write};
+use super::handing_over::taken_over;
 use super::peers::Peer;
 use super::serving::{ChangedBy, Holder};
 use super::{
-    CONTRACT_MAX_BYTES, FRAME_MAX_MS, IDLE_MAX_MS, PASSWORD_MAX_BYTES, REQUEST_MAX_BYTES, WORKING_EVERY_MS,
+    CONTRACT_MAX_BYTES, FRAME_MAX_MS, IDLE_MAX_MS, REQUEST_MAX_BYTES, SESSION_MAX_BYTES, WORKING_EVERY_MS,
 };
 use crate::SystemClock;
 
@@ -73,13 +73,11 @@ async fn answer_one(
     request: LocalRequest,
 ) -> io::Result<()> {
     let document = document_of(desk, stream, &request).await?;
-    if !may(peer, &request) {
-        return write(stream, &LocalAnswer::Refused(error(ApiCode::NotPermitted))).await;
-    }
     let before = desk.holder.station().map(Station::sent_so_far).unwrap_or_default();
+    let mut last = matches!(request, LocalRequest::Drain(_)).then_some(before);
     let (handle, gone) = Stop::new();
     let answering =
-        carry_out(Arc::clone(&desk.holder), request, document, gone.clone(), stop.clone(), before);
+        carry_out(Arc::clone(&desk.holder), peer, request, document, gone.clone(), stop.clone(), before);
     tokio::pin!(answering);
     let mut ticks = interval(Duration::from_millis(WORKING_EVERY_MS));
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -91,14 +89,25 @@ async fn answer_one(
         };
         match answer {
             Some(answer) => return write(stream, &answer).await,
-            None => tell(desk, stream, &before, &handle).await,
+            None => tell(desk, stream, &before, &mut last, &handle).await,
         }
     }
 }
 
-/// That it is worked on. Who does not hear it has gone; the drain that it wanted ends after its attempt.
-async fn tell(desk: &Desk, stream: &mut UnixStream, before: &DrainProgress, gone: &StopHandle) {
+/// That it is worked on. Who does not hear it has gone; the drain that it wanted ends after its attempt. Whoever shows the
+/// queue is told how far such a drain, of which `last` is known, has come.
+async fn tell(
+    desk: &Desk,
+    stream: &mut UnixStream,
+    before: &DrainProgress,
+    last: &mut Option<DrainProgress>,
+    gone: &StopHandle,
+) {
     let now = desk.holder.station().map(Station::sent_so_far).unwrap_or_default();
+    if last.is_some_and(|last| last.attempts != now.attempts) {
+        *last = Some(now);
+        desk.holder.changed(ChangedBy::Sending);
+    }
     if write(stream, &LocalAnswer::Working(so_far(&now.since(before)))).await.is_err() {
         gone.ask();
     }
@@ -107,52 +116,32 @@ async fn tell(desk: &Desk, stream: &mut UnixStream, before: &DrainProgress, gone
 async fn document_of(desk: &Desk, stream: &mut UnixStream, request: &LocalRequest) -> io::Result<Frame> {
     let max_bytes = match request {
         LocalRequest::Submit { .. } | LocalRequest::ImportRow { .. } => JSON_MAX_BYTES,
-        LocalRequest::SignIn { .. } => PASSWORD_MAX_BYTES,
+        LocalRequest::TakeUp => SESSION_MAX_BYTES,
         LocalRequest::LoadContract => {
             let _one = desk.contracts.acquire().await.map_err(io::Error::other)?;
             return read(stream, CONTRACT_MAX_BYTES, FRAME_MAX_MS).await;
         }
         LocalRequest::ImportEnded(_)
         | LocalRequest::Decide(_)
+        | LocalRequest::KeepLikeness(_)
         | LocalRequest::SettleRestore(_)
         | LocalRequest::FetchTheirs { .. }
         | LocalRequest::HoldEndpoint(_)
         | LocalRequest::ReleaseEndpoint(_)
         | LocalRequest::SignOut
         | LocalRequest::RefreshContract
+        | LocalRequest::RenewParcels
+        | LocalRequest::Stations
+        | LocalRequest::Station { .. }
         | LocalRequest::Drain(_)
         | LocalRequest::StepAside => return Ok(Frame::default()),
     };
     read(stream, max_bytes, FRAME_MAX_MS).await
 }
 
-/// The session that is here is the holder's own user's; nobody else acts under it.
-fn may(peer: Peer, request: &LocalRequest) -> bool {
-    match (peer, request) {
-        (Peer::Own, _)
-        | (
-            Peer::Member,
-            LocalRequest::LoadContract | LocalRequest::RefreshContract | LocalRequest::Drain(_),
-        ) => true,
-        (
-            Peer::Member,
-            LocalRequest::Submit { .. }
-            | LocalRequest::ImportRow { .. }
-            | LocalRequest::ImportEnded(_)
-            | LocalRequest::Decide(_)
-            | LocalRequest::SettleRestore(_)
-            | LocalRequest::FetchTheirs { .. }
-            | LocalRequest::HoldEndpoint(_)
-            | LocalRequest::ReleaseEndpoint(_)
-            | LocalRequest::SignIn { .. }
-            | LocalRequest::SignOut
-            | LocalRequest::StepAside,
-        ) => false,
-    }
-}
-
 async fn carry_out(
     holder: Arc<dyn Holder>,
+    peer: Peer,
     request: LocalRequest,
     document: Frame,
     gone: Stop,
@@ -161,61 +150,72 @@ async fn carry_out(
 ) -> LocalAnswer {
     let done = match request {
         LocalRequest::Submit { operation_id, application_id } => {
-            blocking(&holder, Some(ChangedBy::Work), move |station| {
+            blocking(&holder, peer, Some(ChangedBy::Work), move |station| {
                 let (operation_id, application_id) = (id(&operation_id)?, id(&application_id)?);
                 station.submit_under(&document, operation_id, application_id).map(LocalAnswer::Receipt)
             })
             .await
         }
         LocalRequest::ImportRow { permit_num } => {
-            blocking(&holder, Some(ChangedBy::Work), move |station| {
+            blocking(&holder, peer, Some(ChangedBy::Work), move |station| {
                 import_row(station, permit_num, &document)
             })
             .await
         }
         LocalRequest::ImportEnded(end) => {
-            blocking(&holder, None, move |station| station.import_finished(end).map(|()| LocalAnswer::Done))
-                .await
+            blocking(&holder, peer, None, move |station| {
+                station.import_finished(end).map(|()| LocalAnswer::Done)
+            })
+            .await
         }
         LocalRequest::Decide(ask) => {
-            blocking(&holder, Some(ChangedBy::Work), move |station| {
+            blocking(&holder, peer, Some(ChangedBy::Work), move |station| {
                 station.decide(ask).map(LocalAnswer::Decided)
             })
             .await
         }
+        LocalRequest::KeepLikeness(ask) => {
+            blocking(&holder, peer, Some(ChangedBy::Work), move |station| {
+                station.keep_likeness(ask).map(LocalAnswer::LikenessKept)
+            })
+            .await
+        }
         LocalRequest::SettleRestore(ask) => {
-            blocking(&holder, Some(ChangedBy::Work), move |station| {
+            blocking(&holder, peer, Some(ChangedBy::Work), move |station| {
                 station.settle_restore(ask).map(LocalAnswer::Restored)
             })
             .await
         }
         LocalRequest::HoldEndpoint(ask) => {
-            blocking(&holder, Some(ChangedBy::Work), move |station| {
+            blocking(&holder, peer, Some(ChangedBy::Work), move |station| {
                 station.hold_endpoint(ask).map(LocalAnswer::Steered)
             })
             .await
         }
         LocalRequest::ReleaseEndpoint(ask) => {
-            blocking(&holder, Some(ChangedBy::Work), move |station| {
+            blocking(&holder, peer, Some(ChangedBy::Work), move |station| {
                 station.release_endpoint(ask).map(LocalAnswer::Steered)
             })
             .await
         }
-        LocalRequest::FetchTheirs { key } => fetch_theirs(&*holder, &key).await,
+        LocalRequest::FetchTheirs { key } => fetch_theirs(&*holder, peer, &key).await,
         LocalRequest::SignOut => {
-            blocking(&holder, Some(ChangedBy::Session), |station| {
+            blocking(&holder, peer, session_of(peer), |station| {
                 station.sign_out().map(|()| LocalAnswer::Done)
             })
             .await
         }
         LocalRequest::LoadContract => {
-            blocking(&holder, Some(ChangedBy::Rules), move |station| {
+            blocking(&holder, peer, Some(ChangedBy::Rules), move |station| {
                 station.load_contract(&document).map(LocalAnswer::Contract)
             })
             .await
         }
-        LocalRequest::SignIn { user } => sign_in(&*holder, user, &document).await,
+        LocalRequest::TakeUp => take_up(&*holder, peer, &document).await,
         LocalRequest::RefreshContract => refresh_contract(&*holder).await,
+        LocalRequest::RenewParcels => renew_parcels(&*holder).await,
+        LocalRequest::Stations => stations(&*holder).await,
+        LocalRequest::Station { id } => one_station(&*holder, &id).await,
         LocalRequest::Drain(request) => drain(&*holder, request, gone, ends, before).await,
         LocalRequest::StepAside if holder.step_aside() => Ok(LocalAnswer::Done),
         LocalRequest::StepAside => Err(error(ApiCode::InUse)),
@@ -223,13 +223,28 @@ async fn carry_out(
     done.unwrap_or_else(LocalAnswer::Refused)
 }
 
+/// The station as the caller's user meets it.
+fn met(holder: &dyn Holder, peer: Peer) -> Result<Station, ApiError> {
+    let station = holder.station()?;
+    match peer {
+        Peer::Own => Ok(station.clone()),
+        Peer::Member(user) => station.as_met_by(user),
+    }
+}
+
+/// Whoever shows the holder's own session is told when that one changed.
+fn session_of(peer: Peer) -> Option<ChangedBy> {
+    (peer == Peer::Own).then_some(ChangedBy::Session)
+}
+
 async fn blocking(
     holder: &Arc<dyn Holder>,
+    peer: Peer,
     changed: Option<ChangedBy>,
     verb: impl FnOnce(&Station) -> Result<LocalAnswer, ApiError> + Send + 'static,
 ) -> Result<LocalAnswer, ApiError> {
     let at = Arc::clone(holder);
-    let done = tokio::task::spawn_blocking(move || verb(at.station()?)).await;
+    let done = tokio::task::spawn_blocking(move || verb(&met(&*at, peer)?)).await;
     let done = done.unwrap_or_else(|_| Err(error(ApiCode::Storage)))?;
     if let Some(by) = changed {
         holder.changed(by);
@@ -244,21 +259,49 @@ fn import_row(station: &Station, permit_num: String, document: &Frame) -> Result
     Ok(LocalAnswer::Row { already: matches!(imported, Imported::Already(_)) })
 }
 
-async fn sign_in(holder: &dyn Holder, user: String, password: &Frame) -> Result<LocalAnswer, ApiError> {
-    if !holder.sends() {
-        return Ok(LocalAnswer::Leaving(SentSoFar::default()));
+/// Numbers are looked after as at any sign-in, by whoever has a way to the SoR.
+async fn take_up(holder: &dyn Holder, peer: Peer, document: &Frame) -> Result<LocalAnswer, ApiError> {
+    let (signed, seed) = taken_over(document).ok_or_else(|| error(ApiCode::NotAnObject))?;
+    let station = met(holder, peer)?;
+    let opened = station.opened_elsewhere(signed, seed)?;
+    let taker = station.clone();
+    let session = tokio::task::spawn_blocking(move || taker.take_up(&opened)).await;
+    let session = session.unwrap_or_else(|_| Err(error(ApiCode::Storage)))?;
+    if let Some(by) = session_of(peer) {
+        holder.changed(by);
     }
-    let password = std::str::from_utf8(password).map_err(|_| error(ApiCode::NotAnObject))?.to_owned();
-    let session = holder.station()?.sign_in(SignInRequest { user, password }).await?;
-    holder.changed(ChangedBy::Session);
+    if holder.sends() {
+        station.look_after_numbers().await;
+    }
     Ok(LocalAnswer::Session(session))
 }
 
-async fn fetch_theirs(holder: &dyn Holder, key: &str) -> Result<LocalAnswer, ApiError> {
+async fn fetch_theirs(holder: &dyn Holder, peer: Peer, key: &str) -> Result<LocalAnswer, ApiError> {
     if !holder.sends() {
         return Ok(LocalAnswer::Leaving(SentSoFar::default()));
     }
-    holder.station()?.fetch_theirs(key).await.map(Box::new).map(LocalAnswer::Conflict)
+    met(holder, peer)?.fetch_theirs(key).await.map(Box::new).map(LocalAnswer::Conflict)
+}
+
+async fn stations(holder: &dyn Holder) -> Result<LocalAnswer, ApiError> {
+    if !holder.sends() {
+        return Ok(LocalAnswer::Leaving(SentSoFar::default()));
+    }
+    holder.station()?.stations().await.map(Box::new).map(LocalAnswer::Stations)
+}
+
+async fn renew_parcels(holder: &dyn Holder) -> Result<LocalAnswer, ApiError> {
+    if !holder.sends() {
+        return Ok(LocalAnswer::Leaving(SentSoFar::default()));
+    }
+    holder.station()?.renew_parcels().await.map(LocalAnswer::Parcels)
+}
+
+async fn one_station(holder: &dyn Holder, id: &str) -> Result<LocalAnswer, ApiError> {
+    if !holder.sends() {
+        return Ok(LocalAnswer::Leaving(SentSoFar::default()));
+    }
+    holder.station()?.told_by(id).await.map(Box::new).map(LocalAnswer::Station)
 }
 
 async fn refresh_contract(holder: &dyn Holder) -> Result<LocalAnswer, ApiError> {

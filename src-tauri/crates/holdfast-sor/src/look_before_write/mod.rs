@@ -15,7 +15,7 @@ mod vendor;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use holdfast_core::ids::{ApplicationId, ETag, LocalSeq};
+use holdfast_core::ids::{ApplicationId, ETag, FeedCursor, LocalSeq};
 use holdfast_core::operation::Body;
 use holdfast_core::outcome::{
     Answer, Content, Identity, Lost, ProblemBody, ProblemType, ReadBack, Reply, Sent, Unreachable,
@@ -24,7 +24,7 @@ use holdfast_core::people::SignedStatement;
 use holdfast_core::reprove::Recollection;
 use holdfast_core::sign::KeyPair;
 use holdfast_station::ports::{
-    Clock, ContractAnswer, CopiedRecord, CopiedVisit, Delivery, Entropy, HeldThere, NoLife, RecordSystem,
+    ChangesAnswer, Clock, ContractAnswer, CopiedRecord, CopiedVisit, Delivery, Entropy, HeldThere, NoLife, RecordSystem,
     RecordsPage, SessionAsk, Sockets, SorFault, VisitsAsk,
 };
 
@@ -214,6 +214,11 @@ impl RecordSystem for VendorClient {
 
     async fn records(&self, after: Option<&str>) -> Result<RecordsPage, SorFault> {
         self.sor.records(after).await
+    }
+
+    /// An old vendor's system has no such feed, and is not asked for one.
+    async fn changes(&self, _: Option<&FeedCursor>) -> Result<ChangesAnswer, SorFault> {
+        Ok(ChangesAnswer::NotOffered)
     }
 
     async fn record(&self, id: ApplicationId) -> Result<CopiedRecord, SorFault> {

@@ -3,6 +3,8 @@
 use holdfast_core::look_up::LookUp;
 use holdfast_core::operation::Kind;
 use holdfast_core::outcome::{BusyWith, Outcome};
+use holdfast_core::profile::Profile;
+use holdfast_station::ports::{ChangesAnswer, FeedRest};
 use serde_json::json;
 
 use crate::world::{BOTH, World, etag, inspected, review};
@@ -216,6 +218,42 @@ async fn two_sends_have_one_effect_with_keys_and_without_them_the_twin_is_named(
             assert_eq!(world.effects_of(&work).await, 2);
         }
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_changed_is_told_by_an_sor_with_a_feed_and_others_are_read_whole() {
+    for profile in BOTH {
+        let world = World::of(profile).await;
+        let begun = world.client.changes(None).await.unwrap();
+        if !profile.has_keys() {
+            assert_eq!(begun, ChangesAnswer::NotOffered);
+            continue;
+        }
+        let ChangesAnswer::Page(begun) = begun else { panic!("{begun:?}") };
+        let receipt = world.recorded().await;
+        let moved = world.record(&world.after(&receipt, Kind::Stage, review())).await;
+        let answer = world.client.changes(Some(&begun.next)).await.unwrap();
+        let ChangesAnswer::Page(page) = answer else { panic!("{answer:?}") };
+        let told: Vec<_> = page.records.iter().map(|record| (record.application_id, &record.etag)).collect();
+        assert_eq!((told, page.rest), (vec![(receipt.application_id, &moved.etag)], FeedRest::All));
+        let nowhere = "9.9".parse().unwrap();
+        assert_eq!(world.client.changes(Some(&nowhere)).await, Ok(ChangesAnswer::BeginAnew));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_key_that_is_worked_on_is_busy_and_has_one_effect() {
+    let world = World::of(Profile::Idempotent).await;
+    let work = world.application();
+    world.break_writes(json!({"do": "reset", "commit_after_ms": 500, "under_way": true, "count": 1})).await;
+    // A connection that was open already is replaced within the attempt, which meets the first one then.
+    let busy = Outcome::Busy { with: BusyWith::ThisOperation, retry_after: None };
+    let first = world.send(&work).await;
+    assert!(matches!(first, Outcome::Unknown(_)) || first == busy, "{first:?}");
+    assert_eq!(world.send(&work).await, busy);
+    world.until_effects(&work, 1).await;
+    world.record(&work).await;
+    assert_eq!(world.effects_of(&work).await, 1);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -22,8 +22,8 @@ use super::{
     refused_entry, refused_unread, route_inputs, route_refusal, routed, signed_in,
 };
 use crate::ports::{
-    AcceptDecision, ChangeDecision, ChangeFacts, Following, HandedIn, Refusal, RefusalReason, Replacement,
-    TakingBack, TargetFacts, TargetInLane, Voiding,
+    AcceptDecision, ChangeDecision, ChangeFacts, Following, HandedIn, LikenessAsk, Refusal, RefusalReason,
+    Replacement, TakingBack, TargetFacts, TargetInLane, Voiding,
 };
 
 /// A correction or a void with what it is about, as far as that is known before the transaction.
@@ -52,6 +52,16 @@ pub(crate) enum Wanted {
         /// 32 random bytes.
         salt: [u8; 32],
     },
+}
+
+impl Changing {
+    /// What a corrected application is compared by.
+    pub(crate) fn likeness(&self) -> Option<LikenessAsk> {
+        match &self.wanted {
+            Wanted::Correction { instead, .. } => instead.as_ref()?.likeness.clone(),
+            Wanted::Void { .. } => None,
+        }
+    }
 }
 
 /// Decides.
@@ -121,7 +131,7 @@ fn inputs(changing: &Changing, facts: &ChangeFacts) -> RouteInputs {
     }
 }
 
-fn target(facts: &TargetFacts) -> Option<Target<'_>> {
+pub(crate) fn target(facts: &TargetFacts) -> Option<Target<'_>> {
     let (application_id, kind, standing) = match facts {
         TargetFacts::Unknown => return None,
         TargetFacts::Committed { application_id, kind } => (*application_id, *kind, Standing::Committed),

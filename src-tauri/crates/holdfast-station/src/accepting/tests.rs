@@ -33,6 +33,8 @@ fn intake() -> Intake {
         contract: Some(rulebook(Some("clerk"))),
         headroom: settings().headroom(),
         numbering: Numbering::Assigned,
+        parcels_max_h: 720,
+        likeness: None,
     }
 }
 
@@ -75,6 +77,8 @@ fn facts() -> AcceptFacts {
         older_sendable: false,
         endpoint: endpoint(),
         free_numbers: Vec::new(),
+        looks_like: Vec::new(),
+        parcels: None,
         headroom: HeadroomClass::Ample,
         space: DiskSpace { used_bytes: GIB, available_bytes: 100 * GIB },
     }

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use holdfast_core::contract::{Bundle, SignedAttestation};
 use holdfast_core::copies::Visit;
 use holdfast_core::ids::{
-    ActorId, ApplicationId, ETag, IdempotencyKey, LocalSeq, OperationId, PermitNum, RecordId,
+    ActorId, ApplicationId, ETag, FeedCursor, IdempotencyKey, LocalSeq, OperationId, PermitNum, RecordId,
 };
 use holdfast_core::lifecycle::Stage;
 use holdfast_core::operation::Kind;
@@ -118,6 +118,39 @@ pub struct RecordsPage {
     pub records: Vec<CopiedRecord>,
     /// How the SoR calls the next page; none after the last.
     pub next: Option<String>,
+}
+
+/// What the SoR's feed of changes answered.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ChangesAnswer {
+    /// A part of it.
+    Page(ChangesPage),
+    /// The place is not known there (any more): copies are fetched whole once more.
+    BeginAnew,
+    /// It has no such feed.
+    NotOffered,
+}
+
+/// A part of the SoR's feed of changes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ChangesPage {
+    /// The records as they are there now, in the order of their last changes.
+    pub records: Vec<CopiedRecord>,
+    /// Those that are there no longer.
+    pub gone: Vec<ApplicationId>,
+    /// Where the feed goes on.
+    pub next: FeedCursor,
+    /// Whether there is more already.
+    pub rest: FeedRest,
+}
+
+/// Whether a feed has more already.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FeedRest {
+    /// It has.
+    More,
+    /// That was all.
+    All,
 }
 
 /// Operations of one list of what the SoR holds, in rows.
@@ -265,6 +298,15 @@ pub trait RecordSystem: Send + Sync {
     /// # Errors
     /// See [`SorFault`].
     async fn records(&self, after: Option<&str>) -> Result<RecordsPage, SorFault>;
+
+    /// Fetches what changed since a place in the SoR's feed; without one, nothing but where the feed stands now.
+    ///
+    /// # Errors
+    /// See [`SorFault`].
+    async fn changes(&self, since: Option<&FeedCursor>) -> Result<ChangesAnswer, SorFault> {
+        let _ = since;
+        Ok(ChangesAnswer::NotOffered)
+    }
 
     /// Fetches one application.
     ///

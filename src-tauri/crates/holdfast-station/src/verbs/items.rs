@@ -39,8 +39,11 @@ impl Station {
         };
         let listed = self.ports.journal.items(&ask).map_err(|cause| views::journal_error(&cause))?;
         let now = self.now();
+        let mut rows: Vec<ItemRow> = listed.rows.iter().map(|item| row(item, now)).collect();
+        self.say_what_they_look_like(rows.iter_mut().map(|item| &mut item.row))?;
+        self.say_what_lies_in_custody(rows.iter_mut().map(|item| &mut item.row))?;
         Ok(ItemsView {
-            rows: listed.rows.iter().map(|item| row(item, now)).collect(),
+            rows,
             matching: listed.matching,
             all: listed.all,
             last_recorded_at: listed.last_recorded_at.map(|at| at.to_string()),
@@ -58,13 +61,17 @@ impl Station {
         let opened = found.ok_or_else(|| views::error(ApiCode::NotFound))?;
         let body = body(&opened.item);
         let said = self.ports.journal.said(id).map_err(|cause| views::journal_error(&cause))?;
+        let mut item = row(&opened.item, self.now());
+        self.say_what_they_look_like(std::iter::once(&mut item.row))?;
+        self.say_what_lies_in_custody(std::iter::once(&mut item.row))?;
         Ok(ItemView {
-            item: row(&opened.item, self.now()),
+            item,
             record_id: opened.item.operation.record_id.as_ref().map(ToString::to_string),
             followers: opened.followers,
             answer: opened.answer.as_ref().map(answer),
             said: views::said(&said),
             conflict: self.conflict_of(id)?,
+            offered: self.offered(id, body.as_ref())?,
             reinspection_due_at: body.as_ref().and_then(|body| self.reinspection_due_at(body)),
             payload: body.map_or(Value::Null, |body| body.payload),
         })

@@ -2,10 +2,12 @@
 
 pub(crate) mod applications;
 pub(crate) mod audit;
+pub(crate) mod board;
 mod changing;
 mod conflict;
 pub(crate) mod contract;
 pub(crate) mod copies;
+pub(crate) mod custody;
 pub(crate) mod decide;
 pub(crate) mod drafts;
 pub(crate) mod drain;
@@ -14,7 +16,10 @@ pub(crate) mod form;
 pub(crate) mod import;
 pub(crate) mod inspections;
 pub(crate) mod items;
+pub(crate) mod likeness;
+mod offered;
 pub(crate) mod outages;
+pub(crate) mod parcels;
 pub(crate) mod probe;
 pub(crate) mod queue;
 pub(crate) mod records;

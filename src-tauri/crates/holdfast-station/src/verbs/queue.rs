@@ -18,7 +18,10 @@ impl Station {
         let page = page(request)?;
         let rows = self.ports.journal.waiting(page).map_err(|cause| views::journal_error(&cause))?;
         let now = self.now();
-        Ok(rows.iter().map(|row| views::queue_row(row, now)).collect())
+        let mut rows: Vec<QueueRow> = rows.iter().map(|row| views::queue_row(row, now)).collect();
+        self.say_what_they_look_like(rows.iter_mut())?;
+        self.say_what_lies_in_custody(rows.iter_mut())?;
+        Ok(rows)
     }
 
     /// One operation by its key, waiting or archived.
@@ -37,7 +40,10 @@ impl Station {
         let replacements = self.ports.journal.replacements(id).map_err(failed)?;
         let said = self.ports.journal.said(found.receipt.operation_id);
         let said = said.map_err(|cause| views::journal_error(&cause))?;
-        Ok(views::queue_item(&found, &replacements, &said, self.now()))
+        let mut item = views::queue_item(&found, &replacements, &said, self.now());
+        self.say_what_they_look_like(std::iter::once(&mut item.row))?;
+        self.say_what_lies_in_custody(std::iter::once(&mut item.row))?;
+        Ok(item)
     }
 
     /// A void that took back what waited has no row: its key leads to what it took back.

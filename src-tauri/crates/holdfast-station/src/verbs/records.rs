@@ -18,6 +18,7 @@ use crate::accepting::move_target;
 use crate::ports::{FoundRecord, ItemRecord, Page, Wanted};
 use crate::station::Station;
 use crate::verbs::items;
+use crate::verbs::parcels::parcel_view;
 use crate::views;
 
 impl Station {
@@ -50,7 +51,12 @@ impl Station {
         let (found, of_it) = found.ok_or_else(|| views::error(ApiCode::NotFound))?;
         let now = self.now();
         let stage = found.record.stage;
+        let parcels = self.ports.journal.parcels_of(id).map_err(|cause| views::journal_error(&cause))?;
+        let parcels = parcels.iter().map(parcel_view).collect();
+        let looks_like = self.likes(&[id])?.remove(&id.to_string()).unwrap_or_default();
         Ok(RecordView {
+            looks_like,
+            parcels,
             row: row(&found),
             record_id: found.record.record_id.as_ref().map(ToString::to_string),
             stages: way(stage, &moved_to(&of_it)).iter().map(step_view).collect(),

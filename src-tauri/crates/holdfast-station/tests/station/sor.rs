@@ -4,15 +4,15 @@ use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use holdfast_core::ids::{ApplicationId, ETag, IdempotencyKey, LocalSeq, PermitNum, SessionId};
+use holdfast_core::ids::{ApplicationId, ETag, FeedCursor, IdempotencyKey, LocalSeq, PermitNum, SessionId};
 use holdfast_core::operation::Body;
 use holdfast_core::outcome::Answer;
 use holdfast_core::people::{SessionStatement, SignedStatement};
 use holdfast_core::reprove::Recollection;
 use holdfast_core::sign::{KeyPair, Purpose};
 use holdfast_station::ports::{
-    ContractAnswer, CopiedRecord, CopiedVisit, Delivery, HeldThere, NoLife, NumberLease, RecordSystem,
-    RecordsPage, SessionAsk, Sockets, SorFault, VisitsAsk,
+    ChangesAnswer, ContractAnswer, CopiedRecord, CopiedVisit, Delivery, HeldThere, NoLife, NumberLease,
+    RecordSystem, RecordsPage, SessionAsk, Sockets, SorFault, VisitsAsk,
 };
 
 use crate::answers::{absent, recorded};
@@ -46,6 +46,7 @@ type Rules = dyn FnMut(Option<ETag>) -> Result<ContractAnswer, SorFault> + Send;
 type Carried = dyn FnMut(&VisitsAsk) -> Result<Vec<CopiedVisit>, SorFault> + Send;
 type Listed = dyn FnMut(Option<&str>) -> Result<RecordsPage, SorFault> + Send;
 type Opened = dyn FnMut(ApplicationId) -> Result<CopiedRecord, SorFault> + Send;
+type Changed = dyn FnMut(Option<&FeedCursor>) -> Result<ChangesAnswer, SorFault> + Send;
 type Leases = dyn FnMut(&NumberLease) -> Result<Vec<PermitNum>, SorFault> + Send;
 type SignedIn = dyn FnMut(&SessionAsk<'_>) -> Result<SignedStatement, SorFault> + Send;
 
@@ -62,6 +63,8 @@ pub(crate) struct Scripted {
     visits: Mutex<Box<Carried>>,
     records: Mutex<Box<Listed>>,
     record: Mutex<Box<Opened>>,
+    changes: Mutex<Box<Changed>>,
+    changes_asked: Mutex<Vec<Option<String>>>,
     lease: Mutex<Box<Leases>>,
     voided: Mutex<Vec<PermitNum>>,
     asked: Mutex<Vec<Asked>>,
@@ -99,6 +102,19 @@ impl Scripted {
         *self.lease.lock().unwrap() = Box::new(lease);
     }
 
+    /// What its feed of changes says.
+    pub(crate) fn changes(
+        &self,
+        say: impl FnMut(Option<&FeedCursor>) -> Result<ChangesAnswer, SorFault> + Send + 'static,
+    ) {
+        *held(&self.changes) = Box::new(say);
+    }
+
+    /// Where the feed was asked from, in order.
+    pub(crate) fn changes_asked(&self) -> Vec<Option<String>> {
+        held(&self.changes_asked).clone()
+    }
+
     /// The numbers that were reported as void.
     pub(crate) fn voided(&self) -> Vec<String> {
         self.voided.lock().unwrap().iter().map(ToString::to_string).collect()
@@ -119,6 +135,8 @@ impl Scripted {
             visits: Mutex::new(Box::new(|_| Ok(Vec::new()))),
             records: Mutex::new(Box::new(|_| Ok(RecordsPage { records: Vec::new(), next: None }))),
             record: Mutex::new(Box::new(|_| Err(SorFault::Unreadable))),
+            changes: Mutex::new(Box::new(|_| Ok(ChangesAnswer::NotOffered))),
+            changes_asked: Mutex::new(Vec::new()),
             lease: Mutex::new(Box::new(|_| Err(SorFault::NotAnswering))),
             voided: Mutex::new(Vec::new()),
             asked: Mutex::new(Vec::new()),
@@ -308,6 +326,11 @@ impl RecordSystem for Scripted {
     async fn records(&self, after: Option<&str>) -> Result<RecordsPage, SorFault> {
         self.hear(Asked::Records);
         (*held(&self.records))(after)
+    }
+
+    async fn changes(&self, since: Option<&FeedCursor>) -> Result<ChangesAnswer, SorFault> {
+        held(&self.changes_asked).push(since.map(ToString::to_string));
+        (*held(&self.changes))(since)
     }
 
     async fn record(&self, id: ApplicationId) -> Result<CopiedRecord, SorFault> {

@@ -59,10 +59,10 @@ pub(crate) fn record() -> StationRecord {
 }
 
 pub(crate) fn new_store() -> NewStore {
-    beside: Vec::new(),
     NewStore {
         record: record(),
         office_key: None,
+        beside: Vec::new(),
         station_key: Zeroizing::new(STATION_SEED),
         passphrase: Zeroizing::new(PASSPHRASE.to_vec()),
         argon: CHEAP,

@@ -10,10 +10,11 @@ use holdfast_core::lane::{Place, State, Urgency};
 use holdfast_core::lifecycle::Stage;
 use holdfast_core::numbers::FreeNumbers;
 use holdfast_core::operation::{Body, Kind};
+use holdfast_core::parcel::Pin;
 use holdfast_core::problem::Problem;
 use serde_json::Value;
 
-use super::{ApplicationRecord, EndpointRecord, Receipt, Stamp};
+use super::{ApplicationRecord, EndpointRecord, Like, LikenessAsk, ParcelFacts, Receipt, SeenParcel, Stamp};
 
 /// What is asked for an acceptance.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,6 +23,18 @@ pub struct AcceptAsk {
     pub operation_id: OperationId,
     /// The lane.
     pub application_id: ApplicationId,
+    /// What it is compared by with others, if it is a new application.
+    pub likeness: Option<LikenessAsk>,
+    /// The parcels that it names, at most [`holdfast_core::parcel::PINS_MAX`].
+    pub pins: Vec<Pin>,
+}
+
+impl AcceptAsk {
+    /// An operation that is compared with no other.
+    #[must_use]
+    pub fn of(operation_id: OperationId, application_id: ApplicationId) -> Self {
+        Self { operation_id, application_id, likeness: None, pins: Vec::new() }
+    }
 }
 
 /// What an acceptance is decided from.
@@ -44,6 +57,10 @@ pub struct AcceptFacts {
     pub endpoint: EndpointRecord,
     /// Permit numbers that this station may give out.
     pub free_numbers: Vec<FreeNumbers>,
+    /// What a new application looks like, the nearest in time first.
+    pub looks_like: Vec<Like>,
+    /// What is known of its parcels; none where there are none to look for, or no GIS.
+    pub parcels: Option<ParcelFacts>,
     /// Class at the last assessment.
     pub headroom: HeadroomClass,
     /// Room on the disk now.
@@ -122,10 +139,23 @@ pub struct Acceptance {
     pub application: ApplicationChange,
     /// The number that it is given from this station's block, if it is given one.
     pub leasing: Option<Leasing>,
+    /// What a new application is compared by, and what it looks like.
+    pub likeness: Option<Likeness>,
+    /// What was seen of its parcels.
+    pub parcels: Vec<SeenParcel>,
     /// Class of the room on the disk.
     pub headroom: HeadroomClass,
     /// The audit event.
     pub entry: Entry,
+}
+
+/// What a new application is compared by from now on, and what it looks like.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Likeness {
+    /// See [`holdfast_core::likeness::likeness`].
+    pub digests: Vec<Digest>,
+    /// Those that it looks like.
+    pub looks_like: Vec<ApplicationId>,
 }
 
 /// A number that is given out.

@@ -21,6 +21,8 @@ pub struct RecordsCopy {
     pub asked: Now,
     /// How far the applications had changed here by then.
     pub mark: ChangeMark,
+    /// How far apart two of them may have been filed to look alike, in hours.
+    pub likeness_window_h: u32,
     /// Them, the latest first.
     pub records: Vec<CopiedRecord>,
 }
@@ -56,7 +58,8 @@ pub struct KeptVisit {
     pub results: Vec<OperationRecord>,
 }
 
-/// The part of the journal that keeps copies. They are no acts, so the audit is not told.
+/// The part of the journal that keeps copies. They are no acts, so the audit is not told, but of what comes to look like
+/// something that was accepted here.
 pub trait Copies {
     /// How far the applications have changed here; asked before the SoR is.
     ///

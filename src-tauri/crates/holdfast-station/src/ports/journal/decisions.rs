@@ -6,12 +6,12 @@ use holdfast_core::decision::{Behind, Decided, Heir};
 use holdfast_core::ids::{EndpointName, IdempotencyKey, OperationId, OutageId, ReceiptNo};
 use holdfast_core::lane::{Place, State};
 use holdfast_core::lifecycle::Stage;
-use holdfast_core::outcome::NextStep;
+use holdfast_core::outcome::{NextStep, ReceiptBody};
 use holdfast_core::time::{Now, UtcMillis};
 
 use super::{
-    AcceptFacts, ApplicationRecord, Decide, HeldTime, JournalError, Keeping, KeptConflict, OutageCause, Page,
-    Refusal, Stamp, TakingMerged, TakingOurs, TakingTheirs, TwinRecord,
+    AcceptFacts, ApplicationRecord, Decide, FoundBy, HeldTime, JournalError, Keeping, KeptConflict,
+    OutageCause, Page, Refusal, Stamp, TakingMerged, TakingOurs, TakingTheirs, TwinRecord,
 };
 
 /// Decisions of persons, and what they are made from.
@@ -103,6 +103,8 @@ pub enum Ruling {
     TakeMerged(Box<TakingMerged>),
     /// One of its records at the SoR stays, or they are looked for again.
     Keep(Box<Keeping>),
+    /// It is recorded, on a person's word.
+    Found(Box<Finding>),
     /// There is nothing to decide about.
     Unknown,
     /// Nothing is done.
@@ -117,6 +119,21 @@ pub struct Requeueing {
     /// What the next attempt is.
     pub next_step: NextStep,
     /// How many behind it go on with it.
+    pub going_on: u32,
+    /// The audit event.
+    pub entry: Entry,
+}
+
+/// An operation that a person has found at the SoR.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// The operation.
+    pub operation_id: OperationId,
+    /// The receipt that it is recorded with.
+    pub receipt: ReceiptBody,
+    /// What was seen, and by whom.
+    pub found: FoundBy,
+    /// How many of its lane go on.
     pub going_on: u32,
     /// The audit event.
     pub entry: Entry,

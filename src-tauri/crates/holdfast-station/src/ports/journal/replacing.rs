@@ -7,10 +7,14 @@ use holdfast_core::lane::Place;
 use holdfast_core::lifecycle::Stage;
 use holdfast_core::operation::{Kind, OriginRoute};
 use holdfast_core::outcome::NextStep;
+use holdfast_core::parcel::Pin;
 use holdfast_core::time::{Now, UtcMillis};
 use serde_json::Value;
 
-use super::{AcceptFacts, Acceptance, Accepting, ApplicationRecord, Decide, JournalError, Refusal, Voiding};
+use super::{
+    AcceptFacts, Acceptance, Accepting, ApplicationRecord, Decide, JournalError, LikenessAsk, Refusal,
+    Voiding,
+};
 
 /// The part of the journal in which one operation takes the place of another, or takes it back.
 pub trait Replacing: Send + Sync {
@@ -24,6 +28,12 @@ pub trait Replacing: Send + Sync {
         ask: ChangeAsk,
         decide: Decide<ChangeFacts, ChangeDecision>,
     ) -> Result<Accepting, JournalError>;
+
+    /// The operation that a correction or a void would be about, as it stands now.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    fn target(&self, id: OperationId) -> Result<TargetFacts, JournalError>;
 
     /// What an operation replaces, and what it was replaced by or taken back with.
     ///
@@ -47,6 +57,10 @@ pub struct ChangeAsk {
     pub application_id: ApplicationId,
     /// The operation that it is about.
     pub target: OperationId,
+    /// What a corrected application is compared by with others.
+    pub likeness: Option<LikenessAsk>,
+    /// The parcels that it names, at most [`holdfast_core::parcel::PINS_MAX`].
+    pub pins: Vec<Pin>,
 }
 
 /// What a correction or a void is decided from.

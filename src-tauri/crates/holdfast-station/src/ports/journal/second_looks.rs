@@ -1,7 +1,7 @@
 //! Looking once more at what was recorded, and what was found more than once.
 
 use holdfast_core::audit::Entry;
-use holdfast_core::ids::{ApplicationId, Digest, IdempotencyKey, OperationId, RecordId};
+use holdfast_core::ids::{ActorId, ApplicationId, Digest, IdempotencyKey, OperationId, RecordId};
 use holdfast_core::operation::Kind;
 use holdfast_core::outcome::{ReceiptBody, Warning};
 use holdfast_core::time::{Now, UtcMillis};
@@ -93,6 +93,19 @@ pub struct Said {
     pub warnings: Vec<Warning>,
     /// What it has more than once.
     pub twin: Option<TwinRecord>,
+    /// By whom it was found there, if a person said so.
+    pub found: Option<FoundBy>,
+}
+
+/// A person has looked at the SoR, and found an operation there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoundBy {
+    /// What was seen.
+    pub record_id: RecordId,
+    /// Who.
+    pub actor: ActorId,
+    /// When that was said.
+    pub at: UtcMillis,
 }
 
 /// What the SoR has more than once.
@@ -102,6 +115,8 @@ pub struct TwinRecord {
     pub record_ids: Vec<RecordId>,
     /// The receipt of the one that stays, as far as there is one.
     pub receipt: Option<ReceiptBody>,
+    /// The one that stays, if a person has said which.
+    pub stays: Option<RecordId>,
     /// Whether it had been recorded here before it was found.
     pub was: TwinWas,
     /// When it was found.
@@ -129,6 +144,8 @@ pub struct Keeping {
     pub operation_id: OperationId,
     /// The receipt that it is recorded with.
     pub receipt: ReceiptBody,
+    /// The one that stays.
+    pub stays: Option<RecordId>,
     /// How it stood.
     pub was: TwinWas,
     /// When.

@@ -11,10 +11,10 @@ use holdfast_core::ids::EndpointName;
 use holdfast_wire::DrainStop;
 
 use super::{Run, on_journal};
-use crate::errands::{changes, numbers};
 use crate::errands::reprove::{self, Step};
 use crate::errands::second_look::{self, Looked};
 use crate::errands::theirs;
+use crate::errands::{changes, numbers};
 use crate::ports::JournalError;
 use crate::station::Station;
 
