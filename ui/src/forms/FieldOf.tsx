@@ -16,6 +16,7 @@ import { isoDay, type Locale } from '../format/format'
 import { useSettings } from '../settings/SettingsProvider'
 import { AddressOf } from './AddressOf'
 import { idOf, REASON } from './placing'
+import { useParcelHints } from './useParcelHints'
 import { useParcelSource } from './useParcelSource'
 import { chosenOf, codesOf, parcelsOf, textOf } from './values'
 import { inLocale } from './words'
@@ -97,10 +98,11 @@ export function FieldOf(one: OneField) {
 function ParcelsOf({ field, value, put, told, props, most }: OneField & { props: FieldProps; most: number }) {
   const parcels = parcelsOf(value)
   const source = useParcelSource(parcels.from)
+  const hints = useParcelHints(parcels.none ? [] : parcels.numbers)
   const at = (row: number | null) => told.find((one) => one.row === row)?.text ?? null
   const rows = parcels.numbers.map((_, row) => ({
     problem: at(row) ?? (row === 0 ? at(null) : null),
-    read: row === 0 ? source : null,
+    read: [row === 0 ? source : null, hints[row]].filter(Boolean).join('. ') || null,
   }))
   return (
     <ParcelList

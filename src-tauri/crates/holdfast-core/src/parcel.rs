@@ -5,6 +5,8 @@
 //! missing here is a warning and never a refusal: the city's records decide whether a parcel exists. Deliberately not here:
 //! fetching and keeping the copy.
 
+pub mod copying;
+
 use std::fmt;
 use std::str::FromStr;
 

@@ -23,8 +23,12 @@ pub const BREAKER_DECISION: &str = "decision";
 pub const CASCADE_DECISION: &str = "cascade";
 
 /// What tells of a breaker.
-const BREAKER_EVENTS: [EventKind; 3] =
-    [EventKind::BreakerTripped, EventKind::BreakerHalfOpen, EventKind::BreakerClosed];
+const BREAKER_EVENTS: [EventKind; 4] = [
+    EventKind::BreakerTripped,
+    EventKind::BreakerHalfOpen,
+    EventKind::BreakerClosed,
+    EventKind::BreakerRetimed,
+];
 
 /// What came of recomputing one event.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -30,6 +30,8 @@ export function formsInMemory(state: MemoryState): FormBackend {
       const under = (at: string) => pointers.some((pointer) => at === pointer || at.startsWith(`${pointer}/`))
       return { problems: problemsOf(payload).filter(({ pointer }) => under(pointer)) }
     },
+    // No GIS here: nothing is said of parcels.
+    parcels: async () => ({ parcels: [], copy: null }),
     async submit(request) {
       const receipt = accept(state, request)
       if (request.operation_id) state.drafts.delete(request.operation_id)

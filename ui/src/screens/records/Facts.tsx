@@ -9,6 +9,7 @@ import { useFactWords } from './factWords'
 import { SentenceList } from './History'
 import { fieldsIn, useForm } from './optionWords'
 import { useOtherFacts } from './otherFacts'
+import { ParcelsSeen } from './ParcelsSeen'
 
 type Payload = RecordView['payload']
 
@@ -23,6 +24,7 @@ export function Facts({ record }: { record: RecordView }) {
       {form?.groups.map((group) => (
         <Group key={group.id} group={group} payload={record.payload} />
       ))}
+      <ParcelsSeen parcels={record.parcels} />
       <Others form={form} payload={record.payload} />
       <section className="block">
         <h2>{t('application.inspections')}</h2>
