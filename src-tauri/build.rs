@@ -52,6 +52,9 @@ const COMMANDS: &[&str] = &[
     "restore",
     "settle_restore",
     "backlog_hours",
+    "stations",
+    "station",
+    "ask_board",
     // Granted, and there at all, in a demonstration only.
     "demo_break",
     "demo_mend",

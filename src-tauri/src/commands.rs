@@ -11,7 +11,7 @@ use holdfast_wire::{
     KeepLikenessRequest, LikenessKept, ListRequest,
     OpenDraftRequest, OutageView, OutagesView, ParcelsRequest, ParcelsView, QueueItemView, QueueRow, ReceiptView, RecordView,
     ReleaseEndpointRequest, RestoreDecided, RestoreRequest, RestoreView, SessionView, SignInRequest,
-    StandingView, StartView, StatusView, Topic,
+    StandingView, StartView, StationView, StationsView, StatusView, Topic,
 };
 use tauri::ipc::Invoke;
 use tauri::{Runtime, State};
@@ -65,6 +65,9 @@ pub fn handler<R: Runtime>() -> impl Fn(Invoke<R>) -> bool + Send + Sync + 'stat
         restore,
         settle_restore,
         backlog_hours,
+        stations,
+        station,
+        ask_board,
         crate::window::set_text_size,
         crate::closing::close_window,
         #[cfg(feature = "demo")]
@@ -290,6 +293,21 @@ async fn release_endpoint(desk: State<'_, Desk>, request: ReleaseEndpointRequest
     let steered = desk.ask(move |station| station.release_endpoint(request)).await?;
     desk.changed(&[Topic::Standing, Topic::Outages]);
     Ok(steered)
+}
+
+#[tauri::command]
+async fn stations(desk: State<'_, Desk>) -> Answer<StationsView> {
+    desk.ask(|station| station.known_stations()).await
+}
+
+#[tauri::command]
+async fn station(desk: State<'_, Desk>, id: String) -> Answer<StationView> {
+    desk.ask(move |station| station.known_station(&id)).await
+}
+
+#[tauri::command]
+async fn ask_board(desk: State<'_, Desk>) -> Answer<StationsView> {
+    desk.station()?.stations().await
 }
 
 #[tauri::command]

@@ -3,18 +3,22 @@
 //! Promise: it decides nothing. A command is one line to a verb of the station, an event says what the station said, and
 //! the page in the window can ask for what the capability file lists and for nothing else. Only this crate knows Tauri.
 
+mod answering;
 mod arguments;
 mod closing;
 mod commands;
 mod compose;
+mod custody;
 mod desk;
 mod events;
 mod logging;
+mod parcels;
 mod probing;
 mod refreshing;
 mod renderer;
 mod sending;
 mod signals;
+mod telling;
 mod window;
 
 #[cfg(feature = "demo")]
@@ -32,7 +36,11 @@ pub use window::context;
 pub async fn go_on(desk: Desk) {
     let beating = events::beat(desk.clone());
     let probing = probing::probe_on(desk.clone());
-    tokio::join!(beating, probing, sending::send_on(desk.clone()), refreshing::refresh_on(desk));
+    let answering = answering::answer_on(desk.clone());
+    let telling = telling::tell_on(desk.clone());
+    let copying = parcels::copy_on(desk.clone());
+    let custody = custody::look_after_custody_on(desk.clone());
+    tokio::join!(beating, probing, answering, telling, copying, custody, sending::send_on(desk.clone()), refreshing::refresh_on(desk));
 }
 
 /// Opens the window and stays until it is closed.

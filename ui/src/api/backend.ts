@@ -37,6 +37,8 @@ import type {
   OpenDraftRequest,
   OutagesView,
   OutageView,
+  ParcelsRequest,
+  ParcelsView,
   ReceiptView,
   RecordView,
   ReleaseEndpointRequest,
@@ -48,6 +50,8 @@ import type {
   StandingView,
   StartView,
   StationEvent,
+  StationsView,
+  StationView,
   StatusView,
   SubmitRequest,
 } from './generated/wire'
@@ -122,6 +126,12 @@ export interface OversightBackend {
   restore(request: ListRequest): Promise<RestoreView>
   settleRestore(request: RestoreRequest): Promise<RestoreDecided>
   backlogHours(): Promise<BacklogHours>
+  /** What the board said last of all computers; nobody is asked. */
+  stations(): Promise<StationsView>
+  /** The same of one of them, with what waits there. */
+  station(stationId: string): Promise<StationView>
+  /** Asks the board now. */
+  askBoard(): Promise<StationsView>
 }
 
 /** The window itself, and how the program began. */

@@ -15,8 +15,10 @@ import { Receipt } from './intake/Receipt'
 import { DecideScreen } from './oversight/DecideScreen'
 import { DecisionScreen } from './oversight/DecisionScreen'
 import { OutagesScreen } from './oversight/OutagesScreen'
+import { StationsScreen } from './oversight/StationsScreen'
 import { SyncScreen } from './oversight/SyncScreen'
 import { ApplicationScreen } from './records/ApplicationScreen'
+import { CorrectScreen } from './records/CorrectScreen'
 import { FindScreen } from './records/FindScreen'
 import { SentBackScreen } from './records/SentBackScreen'
 import { WaitingScreen } from './records/WaitingScreen'
@@ -31,11 +33,13 @@ export type Screen = {
     | 'decide'
     | 'decision'
     | 'outages'
+    | 'stations'
     | 'new'
     | 'receipt'
     | 'find'
     | 'sent_back'
     | 'application'
+    | 'correct'
     | 'waiting'
     | 'sync'
     | 'settings'
@@ -77,6 +81,7 @@ export const workspaces: Record<Workspace, Screen[]> = {
     { path: 'oversight/sync', name: 'sync', Component: SyncScreen },
     { path: 'oversight/decide', name: 'decide', Component: DecideScreen },
     { path: 'oversight/outages', name: 'outages', Component: OutagesScreen },
+    { path: 'oversight/stations', name: 'stations', Component: StationsScreen },
     { path: 'find', name: 'find', Component: FindScreen },
   ],
 }
@@ -86,6 +91,7 @@ const inner: Inner[] = [
   { path: 'decision', entry: 'oversight/decide', name: 'decision', Component: DecisionScreen },
   { path: 'draft', entry: 'counter/new', name: 'new', Component: DraftScreen },
   { path: 'receipt', entry: 'counter/new', name: 'receipt', Component: Receipt },
+  { path: 'correct', entry: 'find', name: 'correct', Component: CorrectScreen },
   { path: 'app', entry: 'find', name: 'application', Component: ApplicationScreen, tabs: true },
 ]
 

@@ -3,6 +3,7 @@
 
 import { type OversightBackend, Refusal } from '../backend'
 import type { AnswerView, ConflictView, Decision, ItemView, OutageRow, TryView } from '../generated/wire'
+import { boardInMemory } from './board'
 import { booksOf } from './books'
 import type { MemoryState } from './state'
 
@@ -90,6 +91,7 @@ export function oversightInMemory(state: MemoryState): OversightBackend {
       return { decision, count: asked.missing }
     },
     backlogHours: async () => byHour(state),
+    ...boardInMemory(state),
   }
 }
 

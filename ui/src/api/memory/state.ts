@@ -10,6 +10,7 @@ import type {
   Told,
 } from '../generated/wire'
 import type { MemoryMode } from '../memoryConditions'
+import { board, type MemoryBoard } from './board'
 
 export type MemoryState = {
   mode: MemoryMode
@@ -18,6 +19,7 @@ export type MemoryState = {
   drafts: Map<string, DraftView>
   restore: RestoreView
   held: HeldView | null
+  board: MemoryBoard
   listeners: Set<(event: StationEvent) => void>
   now: () => Date
   at: () => string
@@ -32,6 +34,7 @@ export function memoryState(mode: MemoryMode, who: SessionView | null, now: () =
     drafts: new Map(),
     restore: { restore: null, rows: [], skipped: [] },
     held: null,
+    board: board(),
     listeners: new Set(),
     now,
     at: () => now().toISOString(),
