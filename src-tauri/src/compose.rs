@@ -24,8 +24,8 @@ use crate::{commands, logging, signals, window};
 pub(crate) const LOG_NAME: &str = "holdfast";
 /// Threads for waiting on the network and for the commands of the page.
 const WORKER_THREADS: usize = 2;
-/// Longest that the end waits for what is under way, in seconds; more than one attempt may take.
-const END_WAITS_S: u64 = 8;
+/// Longest that the end waits for what is under way, in seconds; more than one attempt, or what another program asked, may take.
+const END_WAITS_S: u64 = 10;
 
 /// Opens the window, and the station behind it, and stays until the window is closed.
 ///
@@ -81,8 +81,8 @@ fn opener(ask: StartAsk) -> Opener {
                     .inspect_err(|fault| logging::say(&logging::with_causes(fault)))
                     .map_err(|fault| fault.view())
             });
-            let Started { station, house, log } = started.await.unwrap_or_else(|_| Err(broke_off()))?;
-            Ok(AtWork { station, house, log })
+            let Started { station, house, log, door } = started.await.unwrap_or_else(|_| Err(broke_off()))?;
+            Ok(AtWork { station, house, log, door: Some(door) })
         })
     })
 }

@@ -15,6 +15,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use holdfast_core::ids::StationId;
 use holdfast_core::profile::Profile;
+use holdfast_machine::local_socket::Door;
 use holdfast_machine::log::{self, Level, Log};
 use holdfast_machine::secret_file::SecretFault;
 use holdfast_machine::{
@@ -44,6 +45,7 @@ const BACKOFF_MAX_S: f64 = 4.0;
 pub struct Demo {
     sor: Running,
     people: BTreeMap<DemoPerson, OpenedSession>,
+    door: Door,
     place: Mutex<Option<Place>>,
 }
 
@@ -86,7 +88,8 @@ pub(crate) async fn open(place: Option<Place>) -> Result<(AtWork, Demo), NoDemo>
     let (station, demo) = open_at(place).await?;
     let log = start_log(&data_dir);
     tracing::info!(version = env!("CARGO_PKG_VERSION"), "opened for a demonstration");
-    Ok((AtWork { station, house: house(), log }, demo))
+    let door = Some(demo.door());
+    Ok((AtWork { station, house: house(), log, door }, demo))
 }
 
 /// A demonstration in a new folder under `above`.
@@ -109,6 +112,7 @@ pub async fn open_at(place: Place) -> Result<(Station, Demo), NoDemo> {
         Some(store) => store,
         None => set_up_store(&data_dir, &sor.url, place.words()).await?,
     };
+    let door = Door::of(&store);
     let station = compose(store)?;
     station.refresh_contract().await?;
     let people = open_sessions(&station).await?;
@@ -116,7 +120,7 @@ pub async fn open_at(place: Place) -> Result<(Station, Demo), NoDemo> {
     if let Some(clerk) = people.get(&DemoPerson::Clerk) {
         station.take_up(clerk)?;
     }
-    Ok((station, Demo { sor, people, place: Mutex::new(Some(place)) }))
+    Ok((station, Demo { sor, people, door, place: Mutex::new(Some(place)) }))
 }
 
 /// Copies for everybody, while the SoR answers: it may be broken by the time persons change. Where they cannot be fetched,
@@ -209,6 +213,12 @@ pub fn house() -> HouseView {
 }
 
 impl Demo {
+    /// Where other programs ask this station, if they know what opens it.
+    #[must_use]
+    pub fn door(&self) -> Door {
+        self.door.clone()
+    }
+
     /// Breaks the SoR until it is mended or broken otherwise.
     ///
     /// # Errors

@@ -7,13 +7,14 @@ use std::pin::Pin;
 use std::sync::{Arc, OnceLock, PoisonError};
 
 use holdfast_machine::SystemClock;
+use holdfast_machine::local_socket::Door;
 use holdfast_machine::log::Log;
 use holdfast_station::ports::Clock as _;
 use holdfast_station::{DrainProgress, Station, Stop};
 use holdfast_wire::{
     ApiCode, ApiError, DrainReport, DrainRequest, HouseView, StartView, StationEvent, Told, Topic,
 };
-use tokio::sync::{Mutex, Notify, watch};
+use tokio::sync::{Mutex, watch};
 
 /// Tells every window.
 pub type Tell = Arc<dyn Fn(StationEvent) + Send + Sync>;
@@ -31,6 +32,8 @@ pub struct AtWork {
     pub house: HouseView,
     /// The log of this run, if it has one of its own.
     pub log: Option<Log>,
+    /// Where other programs of this computer ask, if they may.
+    pub door: Option<Door>,
 }
 
 /// See the module.
@@ -38,13 +41,12 @@ pub struct AtWork {
 pub struct Desk(Arc<Shared>);
 
 struct Shared {
-    at_work: OnceLock<(Station, HouseView)>,
+    at_work: OnceLock<(Station, HouseView, Option<Door>)>,
     log: std::sync::Mutex<Option<Log>>,
     opener: Mutex<Opener>,
     /// None while the station is being opened.
     start: watch::Sender<Option<StartView>>,
     tell: Tell,
-    work_came: Notify,
     stop: Stop,
 }
 
@@ -54,8 +56,8 @@ impl Desk {
     pub fn new(opener: Opener, tell: Tell, stop: Stop) -> Self {
         let (start, _) = watch::channel(None);
         let opener = Mutex::new(opener);
-        let (at_work, log, work_came) = (OnceLock::new(), std::sync::Mutex::default(), Notify::new());
-        Self(Arc::new(Shared { at_work, log, opener, start, tell, work_came, stop }))
+        let (at_work, log) = (OnceLock::new(), std::sync::Mutex::default());
+        Self(Arc::new(Shared { at_work, log, opener, start, tell, stop }))
     }
 
     /// A desk at a station that is open.
@@ -84,9 +86,9 @@ impl Desk {
     }
 
     fn take(&self, at_work: AtWork) {
-        let AtWork { station, house, log } = at_work;
+        let AtWork { station, house, log, door } = at_work;
         // There is one station at most, since one try is made at a time and none after the first that succeeded.
-        let _ = self.0.at_work.set((station, house));
+        let _ = self.0.at_work.set((station, house, door));
         *self.0.log.lock().unwrap_or_else(PoisonError::into_inner) = log;
         self.0.start.send_replace(Some(StartView::Ready));
     }
@@ -116,7 +118,7 @@ impl Desk {
     /// # Errors
     /// `NotStarted`
     pub fn station(&self) -> Result<&Station, ApiError> {
-        self.0.at_work().map(|(station, _)| station)
+        self.0.at_work().map(|(station, ..)| station)
     }
 
     /// Where this window stands.
@@ -124,7 +126,11 @@ impl Desk {
     /// # Errors
     /// `NotStarted`
     pub fn house(&self) -> Result<HouseView, ApiError> {
-        self.0.at_work().map(|(_, house)| house.clone())
+        self.0.at_work().map(|(_, house, _)| house.clone())
+    }
+
+    pub(crate) fn door(&self) -> Option<&Door> {
+        self.0.at_work().ok().and_then(|(.., door)| door.as_ref())
     }
 
     /// When to end.
@@ -163,16 +169,6 @@ impl Desk {
         drop(self.0.log.lock().unwrap_or_else(PoisonError::into_inner).take());
     }
 
-    /// There may be something to send.
-    pub fn work_came(&self) {
-        self.0.work_came.notify_one();
-    }
-
-    /// Waits until there may be.
-    pub async fn work(&self) {
-        self.0.work_came.notified().await;
-    }
-
     /// Tells every window.
     pub fn tell(&self, told: Told) {
         (self.0.tell)(StationEvent { at: SystemClock.now().wall.to_string(), told });
@@ -185,7 +181,7 @@ impl Desk {
 }
 
 impl Shared {
-    fn at_work(&self) -> Result<&(Station, HouseView), ApiError> {
+    fn at_work(&self) -> Result<&(Station, HouseView, Option<Door>), ApiError> {
         self.at_work.get().ok_or_else(|| error(ApiCode::NotStarted))
     }
 }

@@ -7,7 +7,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use holdfast_station::DrainProgress;
+use holdfast_station::{DrainProgress, Station};
 use holdfast_wire::{ApiError, DrainReport, DrainRequest, DrainStop, Told, Topic};
 
 use crate::desk::Desk;
@@ -22,13 +22,14 @@ pub(crate) async fn send_on(desk: Desk) {
     if !desk.is_at_work().await {
         return;
     }
+    let Ok(mut work) = desk.station().map(Station::work) else { return };
     let mut stop = desk.stop();
     let teller = Teller::new(&desk);
     while !stop.is_asked() {
         let report = desk.drain(ONE_PASS, &|progress| teller.hear(progress)).await;
         teller.end_pass(report.as_ref().ok());
         tokio::select! {
-            () = desk.work() => {}
+            () = work.came() => {}
             () = stop.wait(Duration::from_millis(pause_ms(&desk, &report).await)) => {}
         }
     }

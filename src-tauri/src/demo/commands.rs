@@ -1,5 +1,6 @@
 //! The commands of the demonstration's panel. They exist only where the program was built for one.
 
+use holdfast_station::Station;
 use holdfast_wire::{ApiCode, ApiError, DemoFault, DemoPerson, SessionView, Topic};
 use reference_sor::NotInForce;
 use tauri::State;
@@ -16,8 +17,7 @@ pub(crate) async fn demo_break(demo: State<'_, Demo>, fault: DemoFault) -> Answe
 #[tauri::command]
 pub(crate) async fn demo_mend(demo: State<'_, Demo>, desk: State<'_, Desk>) -> Answer<()> {
     demo.mend_sor().await.map_err(|cause| told(&cause))?;
-    desk.work_came();
-    Ok(())
+    desk.station().map(Station::work_came)
 }
 
 #[tauri::command]

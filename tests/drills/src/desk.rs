@@ -10,6 +10,7 @@ use serde::Deserialize as _;
 use serde_json::{Value, json};
 
 use crate::ledger::Receipt;
+use crate::member::Member;
 use crate::program::{Ended, Running, program};
 use crate::until::wait_max;
 
@@ -84,6 +85,8 @@ impl Limits {
 #[derive(Clone, Debug)]
 pub struct Desk {
     folder: PathBuf,
+    data: PathBuf,
+    run_by: Option<Member>,
     log_level: &'static str,
 }
 
@@ -94,10 +97,28 @@ impl Desk {
     /// The folder cannot be written.
     #[must_use]
     pub fn in_folder(folder: &Path) -> Self {
-        let desk = Self { folder: folder.to_owned(), log_level: "info" };
+        let desk = Self {
+            folder: folder.to_owned(),
+            data: folder.join("data"),
+            run_by: None,
+            log_level: "info",
+        };
         desk.go_by(&Limits::default());
         desk.write_passphrase(PASSPHRASE);
         desk
+    }
+
+    /// The same for a user of this computer, over a data folder that others use too.
+    ///
+    /// # Panics
+    /// Their files cannot be given to them.
+    #[must_use]
+    pub fn of(self, member: Member, data: &Path) -> Self {
+        member.own(&self.folder, 0o700);
+        for name in ["config.toml", "passphrase"] {
+            member.own(&self.folder.join(name), 0o600);
+        }
+        Self { data: data.to_owned(), run_by: Some(member), ..self }
     }
 
     /// The next commands go by these.
@@ -127,7 +148,7 @@ impl Desk {
     /// The data folder.
     #[must_use]
     pub fn data(&self) -> PathBuf {
-        self.folder.join("data")
+        self.data.clone()
     }
 
     /// `holdfastctl` at this desk, in an environment of its own.
@@ -137,7 +158,8 @@ impl Desk {
     }
 
     fn command_over(&self, data: &Path, words: &[&str]) -> Command {
-        let mut command = Command::new(program("holdfastctl"));
+        let program = program("holdfastctl");
+        let mut command = self.run_by.map_or_else(|| Command::new(&program), |member| member.command(&program));
         command.env_clear().env("HOME", &self.folder).env("HOLDFAST_LOG", self.log_level);
         command.arg("--data-dir").arg(data);
         for name in ["config.toml", "passphrase"] {

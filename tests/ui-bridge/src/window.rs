@@ -67,7 +67,7 @@ impl Scene {
         let (told, _) = broadcast::channel(EVENTS_WAITING_MAX);
         let (stop, asked) = Stop::new();
         let tell = told.clone();
-        let at_work = AtWork { station, house: house(), log: None };
+        let at_work = AtWork { station, house: house(), log: None, door: Some(demo.door()) };
         // Nobody may listen.
         let desk = Desk::at(at_work, Arc::new(move |event| drop(tell.send(event))), asked);
         let closed = Arc::new(Notify::new());

@@ -6,13 +6,14 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use holdfast_machine::local_socket::{Serving, serve};
+use holdfast_machine::local_socket::{Door, Serving};
 use holdfast_machine::log::{self, Level, Log};
 use holdfast_machine::secret_file::SecretText;
 use holdfast_machine::{HeldKey, SystemClock, Ways, configuration, folder, station, ways};
 use holdfast_station::ports::{Clock as _, RecordSystem};
-use holdfast_station::{Settings, Station};
+use holdfast_station::{OpenedSession, Settings, Station};
 use holdfast_store::{LocalKey, OpenError, Store, local_key};
+use holdfast_wire::SignInRequest;
 use tokio::runtime::{Builder, Runtime};
 
 use crate::arguments::{Common, KeyProvider};
@@ -21,6 +22,7 @@ use crate::holding::AtWork;
 use crate::no_connection::NoConnection;
 use crate::output::say;
 use crate::secrets;
+use crate::writing::NotDone;
 
 /// Name of this program's log files.
 const LOG_NAME: &str = "holdfastctl";
@@ -132,6 +134,29 @@ impl Desk {
         Ok(Reading { station: station(Arc::new(store), no_connection(), self.settings.clone())? })
     }
 
+    /// Opens a session at the SoR for this user of the computer, beside whoever writes.
+    ///
+    /// # Errors
+    /// The folder cannot be opened, or the SoR opens none.
+    pub(crate) fn open_session(&self, ask: SignInRequest) -> Result<OpenedSession, NotDone> {
+        let (station, runtime) = self.reading_with_sor().map_err(NotDone::Failed)?;
+        runtime.block_on(station.open_session(ask)).map_err(NotDone::Refused)
+    }
+
+    /// A reader beside whoever writes, with its ways to the endpoints.
+    ///
+    /// # Errors
+    /// The folder is not set up or cannot be opened, or an address is refused.
+    pub(crate) fn reading_with_sor(&self) -> Result<(Station, Runtime), Failure> {
+        let store = Store::open_beside(&self.data_dir, self.key()?.unlock())?;
+        let runtime = runtime()?;
+        let ways = {
+            let _inside = runtime.enter();
+            ways(&store, &self.settings)?
+        };
+        Ok((station(Arc::new(store), ways, self.settings.clone())?, runtime))
+    }
+
     /// The only writer of the data folder; `None` when another process is.
     ///
     /// # Errors
@@ -206,10 +231,11 @@ impl Desk {
         log: Option<Log>,
         sends: bool,
     ) -> Result<Open, Failure> {
-        let (folder, key) = (store.folder().to_owned(), store.local_key().clone());
+        let door = Door::of(&store);
         let station = Arc::new(station(store, ways, self.settings.clone())?);
         let holder = Arc::new(AtWork::new(Arc::clone(&station), sends));
-        let serving = serve(&folder, key, Arc::clone(&holder) as _, runtime.handle())
+        let serving = door
+            .open(Arc::clone(&holder) as _, runtime.handle())
             .inspect_err(|cause| tracing::warn!(error = %cause, "other processes cannot ask this one"));
         Ok(Open { _serving: serving.ok(), holder, station, runtime, _log: log })
     }

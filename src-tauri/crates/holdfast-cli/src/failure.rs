@@ -157,6 +157,7 @@ impl From<&FolderError> for Failure {
                 let advice = "; give --data-dir DIR on a disk of this machine";
                 Self::new(Exit::Surroundings, "unfit-folder", format!("{sentence}{advice}"))
             }
+            FolderError::OpenToAll { .. } => Self::new(Exit::Surroundings, "open-to-all", sentence),
             FolderError::AlreadySetUp { .. } => {
                 Self::new(Exit::Refused, "already-set-up", format!("{sentence}; nothing was touched"))
             }

@@ -21,4 +21,4 @@ pub use composing::{ComposeFault, Ways, endpoint, station, ways};
 pub use configuration::{ConfigurationFault, configuration};
 pub use held_key::{HeldKey, KeyFault};
 pub use setting_up::{SetUp, SetUpFault, set_up};
-pub use starting::{NotStarted, StartAsk, StartFault, Started, problem_of, start};
+pub use starting::{NotTaken, NotStarted, StartAsk, StartFault, Started, problem_of, start};

@@ -2,15 +2,18 @@
 //!
 //! Promise: the log is bounded (one file a day, each of a limited size, the oldest given up), and holds no applicant
 //! data and no secret: events carry ids, states and counts. Only the process that holds the write lock of the data folder
-//! logs there, so files are never written by two. It is no record of decisions; that is the audit.
+//! logs there, so files are never written by two. In a folder that is shared with a group each member has files of their
+//! own, since one member's may not be another's to write on. It is no record of decisions; that is the audit.
 
 mod bounded;
 
-use std::fs::{DirBuilder, Permissions, set_permissions};
+use std::fs::{DirBuilder, Permissions, metadata, set_permissions};
 use std::io;
-use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt as _};
+use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, PermissionsExt as _};
 use std::path::Path;
 
+use holdfast_store::Sharing;
+use rustix::process::geteuid;
 use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
 use tracing_appender::rolling::{RollingFileAppender, Rotation};
 use tracing_subscriber::EnvFilter;
@@ -72,16 +75,18 @@ impl Level {
 /// The folder of the log cannot be made, or not written.
 pub fn start(data_dir: &Path, program: &str, level: Level) -> io::Result<Log> {
     let folder = data_dir.join("logs");
-    make_private(&folder)?;
+    let sharing = Sharing::of(data_dir)?;
+    make(&folder, sharing)?;
+    let prefix = prefix(program, sharing);
     let files = RollingFileAppender::builder()
         .rotation(Rotation::DAILY)
-        .filename_prefix(program)
+        .filename_prefix(&prefix)
         .filename_suffix(SUFFIX)
         // The appender gives up one more than it needs to when it starts.
         .max_log_files(LOG_FILES_MAX + 1)
         .build(&folder)
         .map_err(io::Error::other)?;
-    let bounded = Bounded::new(files, LOG_FILE_MAX_BYTES, bounded::bytes_of_today(&folder, program, SUFFIX));
+    let bounded = Bounded::new(files, LOG_FILE_MAX_BYTES, bounded::bytes_of_today(&folder, &prefix, SUFFIX));
     let (writer, worker) = NonBlockingBuilder::default()
         .lossy(false)
         .buffered_lines_limit(LOG_LINES_WAITING_MAX)
@@ -102,11 +107,22 @@ fn filter(Level(level): Level) -> EnvFilter {
     EnvFilter::builder().parse_lossy(directives)
 }
 
-fn make_private(folder: &Path) -> io::Result<()> {
-    match DirBuilder::new().mode(0o700).create(folder) {
-        Err(cause) if cause.kind() == io::ErrorKind::AlreadyExists => {
-            set_permissions(folder, Permissions::from_mode(0o700))
-        }
-        result => result,
+/// What the names of a run's files begin with. Of numbers with one length none begins with another: a member's old files
+/// are given up for that member's new ones alone.
+fn prefix(program: &str, sharing: Sharing) -> String {
+    match sharing {
+        Sharing::Private => program.to_owned(),
+        Sharing::Group(_) => format!("{program}-{:010}", geteuid().as_raw()),
     }
+}
+
+fn make(folder: &Path, sharing: Sharing) -> io::Result<()> {
+    match DirBuilder::new().mode(sharing.folder_mode()).create(folder) {
+        Err(cause) if cause.kind() != io::ErrorKind::AlreadyExists => return Err(cause),
+        Ok(()) | Err(_) => {}
+    }
+    if metadata(folder)?.uid() == geteuid().as_raw() {
+        set_permissions(folder, Permissions::from_mode(sharing.folder_mode()))?;
+    }
+    Ok(())
 }

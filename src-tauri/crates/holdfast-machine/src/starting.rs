@@ -1,26 +1,28 @@
 //! Opening the data folder of this machine for the window.
 //!
 //! Promise: configuration, key and folder are looked at in this order, and the first that is wrong is told as what a person
-//! can do about it. Nothing is made here, no key, no folder, no table, that was not there when the station was set up.
+//! can do about it. A command that holds the folder only to send gives way to the window. Nothing is made here, no key, no folder, no table, that was not there when the station was set up.
 
 mod problem;
+mod taking;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use holdfast_station::ports::{Clock as _, Journal as _};
+use holdfast_station::ports::Journal as _;
 use holdfast_station::{Settings, Station};
-use holdfast_store::{OpenError, Store};
+use holdfast_store::Store;
 use holdfast_wire::{ApiError, HouseView, Rehearsal, StartView};
 
-use crate::clocks::SystemClock;
 use crate::composing::{ComposeFault, station, ways};
 use crate::configuration::{ConfigurationFault, configuration};
 use crate::folder;
 use crate::held_key::{HeldKey, KeyFault};
+use crate::local_socket::Door;
 use crate::log::{self, Level, Log, NotALevel};
 
 pub use problem::problem_of;
+pub use taking::NotTaken;
 
 /// What a person named on the command line.
 #[derive(Clone, Debug, Default)]
@@ -41,6 +43,8 @@ pub struct Started {
     pub house: HouseView,
     /// Its log; work goes on without one.
     pub log: Option<Log>,
+    /// Where other programs of this computer ask.
+    pub door: Door,
 }
 
 /// No station, and what is known about it all the same.
@@ -69,9 +73,9 @@ pub enum StartFault {
     /// What opens the folder.
     #[error(transparent)]
     Key(#[from] KeyFault),
-    /// The folder, its keys or its database.
+    /// The folder, its keys or its database, or whoever works there.
     #[error(transparent)]
-    Store(#[from] OpenError),
+    Store(#[from] NotTaken),
     /// The way to the SoR.
     #[error(transparent)]
     Compose(#[from] ComposeFault),
@@ -124,14 +128,14 @@ fn open(
         Some(file) => HeldKey::in_file(file)?,
         None => HeldKey::in_keyring(folder)?,
     };
-    let store = Store::open(folder, key.unlock(), SystemClock.now())?;
+    let store = taking::take(folder, &key, settings.attempt_ms())?;
     // Only who holds the lock of the folder logs there.
     let log = log::start(folder, program, level).ok();
     tracing::info!(version, "opened for the window");
-    let house = house(&store, &settings, version);
+    let (house, door) = (house(&store, &settings, version), Door::of(&store));
     let ways = ways(&store, &settings)?;
     let station = station(Arc::new(store), ways, settings)?;
-    Ok(Started { station, house, log })
+    Ok(Started { station, house, log, door })
 }
 
 fn house(store: &Store, settings: &Settings, version: &str) -> HouseView {

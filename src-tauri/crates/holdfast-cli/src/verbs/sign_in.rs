@@ -16,7 +16,7 @@ pub(crate) fn sign_in(desk: &Desk, user: String, form: Form) -> Result<Exit, Fai
     let password = secrets::password(&user, &runtime()?)?;
     let request = SignInRequest { user, password: password.to_string() };
     request.validate().map_err(|_| Failure::usage("a user name has 1 to 64 characters"))?;
-    let session = writer.sign_in(&request.user, &password).map_err(|not_done| match not_done {
+    let session = writer.sign_in(request).map_err(|not_done| match not_done {
         NotDone::Refused(error) => not_signed_in(error),
         NotDone::Failed(failure) => failure,
     })?;

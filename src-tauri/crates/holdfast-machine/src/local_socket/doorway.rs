@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use holdfast_station::Stop;
 use holdfast_station::ports::Entropy as _;
-use holdfast_store::{LocalKey, LocalNonces, LocalSide};
+use holdfast_store::{LocalKey, LocalNonces, LocalSide, Sharing};
 use holdfast_wire::{LOCAL_VERSION, LocalHello, LocalOpening, LocalProof, LocalRefusal};
 use tokio::net::UnixStream;
 use tokio::sync::{Semaphore, mpsc};
@@ -20,7 +20,6 @@ use tokio::time::timeout;
 use super::answering::{Desk, answer_all};
 use super::frames::{message, read, write};
 use super::peers::{Credentials, Peer, admit};
-use super::place::Sharing;
 use super::serving::Holder;
 use super::{CALLERS_MAX, OPENING_MAX_BYTES, OPENING_MAX_MS, UNPROVEN_MAX};
 use crate::SystemEntropy;

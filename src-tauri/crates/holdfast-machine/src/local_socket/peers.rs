@@ -5,9 +5,9 @@
 
 use std::fs;
 
+use holdfast_station::ports::OsUser;
+use holdfast_store::Sharing;
 use rustix::process::geteuid;
-
-use super::place::Sharing;
 
 /// Of `/proc/PID/status`.
 const STATUS_MAX_BYTES: usize = 16 * 1024;
@@ -15,10 +15,10 @@ const STATUS_MAX_BYTES: usize = 16 * 1024;
 /// Whom a request comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Peer {
-    /// The user whose process this is, and whose session it holds.
+    /// The user whose process this is.
     Own,
     /// Another member of the group that the folder is shared with.
-    Member,
+    Member(OsUser),
 }
 
 /// What the kernel says of the other end.
@@ -36,7 +36,7 @@ pub(super) fn admit(peer: Credentials, sharing: Sharing) -> Option<Peer> {
     }
     match sharing {
         Sharing::Private => None,
-        Sharing::Group(group) => is_member(peer, group).then_some(Peer::Member),
+        Sharing::Group(group) => is_member(peer, group).then_some(Peer::Member(OsUser(peer.uid))),
     }
 }
 
@@ -73,7 +73,7 @@ mod tests {
             (peer(own, 7), Sharing::Private, Some(Peer::Own)),
             (peer(own, 7), Sharing::Group(9), Some(Peer::Own)),
             (peer(own + 1, 9), Sharing::Private, None),
-            (peer(own + 1, 9), Sharing::Group(9), Some(Peer::Member)),
+            (peer(own + 1, 9), Sharing::Group(9), Some(Peer::Member(OsUser(own + 1)))),
             (peer(own + 1, 7), Sharing::Group(9), None),
         ];
         for (peer, sharing, admitted) in cases {

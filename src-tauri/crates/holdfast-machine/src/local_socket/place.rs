@@ -8,11 +8,12 @@
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io;
 use std::os::fd::{AsRawFd as _, OwnedFd};
-use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _};
+use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use holdfast_store::Sharing;
 use rustix::fs::OFlags;
 use rustix::net::sockopt::{Timeout, set_socket_timeout};
 use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType, connect, socket_with};
@@ -21,32 +22,6 @@ use super::SILENT_MAX_MS;
 
 /// The socket's name in a data folder.
 pub const SOCKET_FILE: &str = "holdfast.sock";
-/// What a group must be able to do in a folder that is shared with it.
-const GROUP_ALL: u32 = 0o070;
-
-/// With whom a folder is shared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sharing {
-    /// With nobody.
-    Private,
-    /// With the members of this group.
-    Group(u32),
-}
-
-impl Sharing {
-    pub(super) fn of(folder: &Path) -> io::Result<Self> {
-        let folder = fs::metadata(folder)?;
-        let shared = folder.mode() & GROUP_ALL == GROUP_ALL;
-        Ok(if shared { Sharing::Group(folder.gid()) } else { Sharing::Private })
-    }
-
-    fn mode(self) -> u32 {
-        match self {
-            Sharing::Private => 0o600,
-            Sharing::Group(_) => 0o660,
-        }
-    }
-}
 
 /// The way to a socket; the descriptor keeps a long folder's short name alive.
 struct Way {
@@ -73,7 +48,7 @@ pub(super) fn bind(folder: &Path) -> io::Result<(UnixListener, Sharing)> {
     remove(folder)?;
     let way = Way::to(folder)?;
     let listener = UnixListener::bind(&way.path)?;
-    fs::set_permissions(folder.join(SOCKET_FILE), Permissions::from_mode(sharing.mode()))?;
+    fs::set_permissions(folder.join(SOCKET_FILE), Permissions::from_mode(sharing.file_mode()))?;
     if let Sharing::Group(group) = sharing {
         std::os::unix::fs::chown(folder.join(SOCKET_FILE), None, Some(group))?;
     }

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use holdfast_station::{Station, Stop, StopHandle};
-use holdfast_store::LocalKey;
-use holdfast_wire::ApiError;
+use holdfast_store::{LocalKey, Store};
+use holdfast_wire::{ApiError, Topic};
 use tokio::net::UnixListener;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
@@ -52,6 +52,43 @@ pub enum ChangedBy {
     Sending,
 }
 
+impl ChangedBy {
+    /// What a window shows no longer after it.
+    #[must_use]
+    pub fn topics(self) -> &'static [Topic] {
+        match self {
+            ChangedBy::Work | ChangedBy::Sending => {
+                &[Topic::Standing, Topic::Queue, Topic::Applications, Topic::Outages]
+            }
+            ChangedBy::Session => &[Topic::Session, Topic::Standing],
+            ChangedBy::Rules => &[Topic::Contract, Topic::Standing],
+        }
+    }
+}
+
+/// Where the other processes of a data folder ask, and what proves both sides.
+#[derive(Clone)]
+pub struct Door {
+    folder: PathBuf,
+    key: LocalKey,
+}
+
+impl Door {
+    /// Of a store that is open for writing.
+    #[must_use]
+    pub fn of(store: &Store) -> Self {
+        Self { folder: store.folder().to_owned(), key: store.local_key().clone() }
+    }
+
+    /// Listens from now on.
+    ///
+    /// # Errors
+    /// There can be no socket in the folder. Work goes on without one; other processes are told that this one is silent.
+    pub fn open(&self, holder: Arc<dyn Holder>, runtime: &Handle) -> io::Result<Serving> {
+        serve(&self.folder, self.key.clone(), holder, runtime)
+    }
+}
+
 /// Listens until it is dropped.
 #[must_use]
 pub struct Serving {
@@ -62,11 +99,7 @@ pub struct Serving {
     served: Option<mpsc::Receiver<()>>,
 }
 
-/// Listens on the socket of a folder whose write lock this process holds.
-///
-/// # Errors
-/// There can be no socket in the folder. Work goes on without one; other processes are told that this one is silent.
-pub fn serve(folder: &Path, key: LocalKey, holder: Arc<dyn Holder>, runtime: &Handle) -> io::Result<Serving> {
+fn serve(folder: &Path, key: LocalKey, holder: Arc<dyn Holder>, runtime: &Handle) -> io::Result<Serving> {
     let (listener, sharing) = place::bind(folder)?;
     let listener = {
         let _inside = runtime.enter();

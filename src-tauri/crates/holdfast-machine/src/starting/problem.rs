@@ -6,7 +6,7 @@ use holdfast_station::ports::JournalError;
 use holdfast_store::{KeysError, MigrateError, OpenError};
 use holdfast_wire::StartProblem;
 
-use super::StartFault;
+use super::{NotTaken, StartFault};
 use crate::composing::ComposeFault;
 use crate::held_key::KeyFault;
 use crate::keyring::KeyringFault;
@@ -21,7 +21,9 @@ pub fn problem_of(fault: &StartFault) -> StartProblem {
         StartFault::Key(KeyFault::Passphrase(_)) => StartProblem::KeyAbsent,
         StartFault::Key(KeyFault::Keyring(fault)) => of_keyring(fault),
         StartFault::Key(KeyFault::Folder(error)) => of_store(error),
-        StartFault::Store(error) => of_store(error),
+        StartFault::Store(NotTaken::Own) => StartProblem::InUse,
+        StartFault::Store(NotTaken::OtherUser) => StartProblem::OtherUser,
+        StartFault::Store(NotTaken::NotOpen(error)) => of_store(error),
         StartFault::Compose(ComposeFault::StationKey) => StartProblem::Damaged,
         StartFault::Compose(ComposeFault::Settings(_) | ComposeFault::Addresses) | StartFault::Station(_) => {
             StartProblem::Failed
@@ -119,7 +121,7 @@ mod tests {
         ];
         for (error, problem) in cases {
             let sentence = error.to_string();
-            assert_eq!(problem_of(&error.into()), problem, "{sentence}");
+            assert_eq!(problem_of(&NotTaken::from(error).into()), problem, "{sentence}");
         }
     }
 
@@ -146,6 +148,8 @@ mod tests {
         let cases = [
             (StartFault::Level(crate::log::NotALevel), level),
             (StartFault::NoHome, StartProblem::Folder),
+            (StartFault::Store(NotTaken::Own), StartProblem::InUse),
+            (StartFault::Store(NotTaken::OtherUser), StartProblem::OtherUser),
             (StartFault::Key(SecretFault::Empty.into()), StartProblem::KeyAbsent),
             (StartFault::Compose(ComposeFault::StationKey), StartProblem::Damaged),
             (StartFault::Station(refused), StartProblem::Failed),
