@@ -110,6 +110,8 @@ event_kinds! {
     BreakerHeld => "breaker.held",
     /// That hold ended.
     BreakerReleased => "breaker.released",
+    /// Its wait follows other limits than those that it began with.
+    BreakerRetimed => "breaker.retimed",
     /// A block of permit numbers is asked for, under an id that stays its own.
     NumbersAsked => "numbers.asked",
     /// The SoR leased it.
@@ -154,6 +156,8 @@ event_kinds! {
     AlarmEnded => "alarm.ended",
     /// A value of the configuration changed.
     ConfigurationChanged => "configuration.changed",
+    /// A configuration was not taken; the one before stays.
+    ConfigurationRefused => "configuration.refused",
     /// An import ended.
     ImportFinished => "import.finished",
     /// The drain paused by itself.

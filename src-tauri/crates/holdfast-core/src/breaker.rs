@@ -9,6 +9,7 @@
 mod judging;
 pub mod probes;
 mod replay;
+mod retiming;
 mod terms;
 
 pub use replay::{Asked, BREAKER_VERSION, BreakerDecision, ReplayedBreaker, replay};

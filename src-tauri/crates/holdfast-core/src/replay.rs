@@ -137,7 +137,9 @@ fn custody_of(event: &Event) -> Recomputed {
         return Recomputed::Unreadable;
     };
     match replay_custody(recorded) {
-        Ok((recorded, recomputed)) if recorded == recomputed && recomputed.covers(accepted_at) => Recomputed::Agrees,
+        Ok((recorded, recomputed)) if recorded == recomputed && recomputed.covers(accepted_at) => {
+            Recomputed::Agrees
+        }
         Ok((recorded, recomputed)) => {
             Recomputed::Differs { recorded: format!("{recorded:?}"), recomputed: format!("{recomputed:?}") }
         }

@@ -13,7 +13,8 @@ use reqwest::{Client, Url, redirect, retry};
 use tower_layer::Layer;
 use tower_service::Service;
 
-use crate::settings::{EndpointSettings, Limits, SettingsFault};
+use crate::limits::Limits;
+use crate::settings::{EndpointSettings, SettingsFault};
 
 /// Idle connections that are kept, in connections.
 const IDLE_CONNECTIONS_MAX: usize = 8;
@@ -40,7 +41,14 @@ pub(crate) struct Endpoint {
     base: Url,
     idle: Idle,
     /// Made when it is first needed: a machine whose certificates cannot be read still takes in work.
-    kept: RwLock<Option<Client>>,
+    kept: RwLock<Option<KeptClient>>,
+}
+
+/// A client and the limit that it was built with.
+#[derive(Clone)]
+struct KeptClient {
+    client: Client,
+    connect_timeout_ms: u64,
 }
 
 /// What becomes of a connection that has served.
@@ -58,13 +66,13 @@ impl Endpoint {
     }
 
     pub(crate) fn with_idle(settings: EndpointSettings, idle: Idle) -> Result<Self, SettingsFault> {
-        settings.limits.check()?;
+        settings.limits.now().check()?;
         let base = settings.base()?;
         Ok(Self { settings, base, idle, kept: RwLock::new(None) })
     }
 
     pub(crate) fn limits(&self) -> Limits {
-        self.settings.limits
+        self.settings.limits.now()
     }
 
     /// The address of a path below the base.
@@ -75,19 +83,23 @@ impl Endpoint {
         url
     }
 
-    /// The client with the connections that are open already.
+    /// The client with the connections that are open already; another one after the limit of connecting was changed.
     pub(crate) fn kept(&self) -> Result<Client, SettingsFault> {
+        let connect_timeout_ms = self.limits().connect_timeout_ms;
         let kept = self.kept.read().unwrap_or_else(PoisonError::into_inner).clone();
-        kept.map_or_else(|| self.fresh(), Ok)
+        let kept = kept.filter(|kept| kept.connect_timeout_ms == connect_timeout_ms);
+        kept.map_or_else(|| self.fresh(), |kept| Ok(kept.client))
     }
 
     /// A client without connections, which takes the kept one's place: after an outage none of the old ones is worth
     /// a try.
     pub(crate) fn fresh(&self) -> Result<Client, SettingsFault> {
-        let fresh = build(&self.base, &self.settings, self.idle)
+        let connect_timeout_ms = self.limits().connect_timeout_ms;
+        let client = build(&self.base, &self.settings, connect_timeout_ms, self.idle)
             .inspect_err(|error| tracing::warn!(%error, "no secure connections can be made"))?;
-        *self.kept.write().unwrap_or_else(PoisonError::into_inner) = Some(fresh.clone());
-        Ok(fresh)
+        let kept = KeptClient { client: client.clone(), connect_timeout_ms };
+        *self.kept.write().unwrap_or_else(PoisonError::into_inner) = Some(kept);
+        Ok(client)
     }
 }
 
@@ -101,7 +113,12 @@ pub(crate) async fn noting_connection<F: Future>(request: F) -> (F::Output, Conn
     OPENED.scope(Cell::new(false), noted).await
 }
 
-fn build(base: &Url, settings: &EndpointSettings, idle: Idle) -> Result<Client, SettingsFault> {
+fn build(
+    base: &Url,
+    settings: &EndpointSettings,
+    connect_timeout_ms: u64,
+    idle: Idle,
+) -> Result<Client, SettingsFault> {
     // A provider that is there already serves as well.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let builder = Client::builder()
@@ -112,7 +129,7 @@ fn build(base: &Url, settings: &EndpointSettings, idle: Idle) -> Result<Client, 
         .no_proxy()
         .http1_only()
         .tcp_nodelay(true)
-        .connect_timeout(Duration::from_millis(settings.limits.connect_timeout_ms))
+        .connect_timeout(Duration::from_millis(connect_timeout_ms))
         .pool_idle_timeout(Duration::from_secs(IDLE_MAX_S))
         .pool_max_idle_per_host(match idle {
             Idle::Kept => IDLE_CONNECTIONS_MAX,

@@ -4,6 +4,8 @@
 //! composition's matter.
 
 mod endpoints;
+mod listing;
+mod origin;
 mod wrong;
 
 use std::path::PathBuf;
@@ -18,6 +20,8 @@ use serde::{Deserialize, Serialize};
 use validator::{Validate, ValidationError};
 
 pub use self::endpoints::{EndpointOverrides, EndpointSections};
+pub use self::listing::{BETWEEN, ChangedValue, Listed, TakesEffect, takes_effect};
+pub use self::origin::{Origin, Origins};
 pub use self::wrong::WrongValue;
 
 const MIB: u64 = 1024 * 1024;
@@ -331,7 +335,7 @@ mod tests {
             let said = match value {
                 serde_json::Value::Null => default == "none",
                 serde_json::Value::String(text) if text.is_empty() => default == "empty",
-                other => default.trim_matches('`').parse() == Ok(other.clone()),
+                other => default.trim_matches('`').parse().ok().as_ref() == Some(other),
             };
             assert!(said, "{key}: {value} and {default:?}");
         }

@@ -26,6 +26,7 @@ use crate::settings::Settings;
 use crate::verbs::copies::Copying;
 use crate::verbs::drain::DrainProgress;
 use crate::verbs::parcels::ParcelsRest;
+use crate::verbs::reconfigure::Followers;
 use crate::views;
 use crate::waking::Waking;
 use crate::welcome::Welcome;
@@ -67,6 +68,7 @@ pub struct Station {
     /// Held by whoever tells the board; when that was last, and what.
     pub(crate) telling: Arc<tokio::sync::Mutex<Option<LastTold>>>,
     settings: Arc<Mutex<Arc<Settings>>>,
+    pub(crate) followers: Arc<Followers>,
     rules: Arc<Mutex<Option<Arc<RulesInUse>>>>,
     /// Whose session it is.
     user: OsUser,
@@ -111,6 +113,7 @@ impl Station {
         let station = Self {
             ports,
             settings: Arc::new(Mutex::new(Arc::new(settings))),
+            followers: Arc::default(),
             admission: Arc::default(),
             pacing: Arc::default(),
             waking: Arc::default(),
@@ -161,6 +164,11 @@ impl Station {
     /// The settings as they are now. A step that needs several asks once, so that they belong together.
     pub(crate) fn settings(&self) -> Arc<Settings> {
         Arc::clone(&locked(&self.settings))
+    }
+
+    /// Others are in force from now on.
+    pub(crate) fn exchange_settings(&self, settings: Settings) {
+        *locked(&self.settings) = Arc::new(settings);
     }
 
     /// The same as they are at one endpoint.

@@ -3,5 +3,7 @@ CREATE TABLE configuration_told (
     one      INTEGER PRIMARY KEY CHECK (one = 1),
     -- JSON: every key with its value, those of an endpoint as endpoint.NAME.KEY.
     settings TEXT NOT NULL CHECK (json_valid(settings)),
+    -- JSON: what lies there since and was not taken.
+    refused  TEXT CHECK (refused IS NULL OR json_valid(refused)),
     told_at  TEXT NOT NULL
 ) STRICT;

@@ -19,6 +19,7 @@ mod board;
 mod books;
 mod changes;
 mod columns;
+mod configuration;
 mod conflict;
 mod contract;
 mod copies;

@@ -41,6 +41,11 @@ pub enum Asked {
     Lapse,
     /// Whether one request may go.
     Admit,
+    /// What other limits change of a wait that is going on.
+    Retimed {
+        /// The thresholds that were in force until then.
+        settings_before: BreakerSettings,
+    },
     /// What a result changes.
     Record {
         /// The right under which it was sent.
@@ -103,6 +108,9 @@ impl Asked {
             Self::Admit => match breaker.admit(now, settings) {
                 Admitted::Through(_) | Admitted::Canary(_) | Admitted::No(_) => {}
             },
+            Self::Retimed { settings_before } => {
+                breaker.retime(&settings_before, settings);
+            }
             Self::Record { pass, verdict, retry_after, chance_bits } => {
                 let chance = Chance::from_bits_53(chance_bits).unwrap_or(Chance::MIDDLE);
                 breaker.record(now, settings, &pass, verdict, retry_after, chance);

@@ -312,7 +312,7 @@ pub const LIMITS: Limits = Limits {
 };
 
 pub fn endpoint(url: &str, limits: Limits) -> EndpointSettings {
-    EndpointSettings { limits, ..EndpointSettings::new(url) }
+    EndpointSettings { limits: limits.into(), ..EndpointSettings::new(url) }
 }
 
 pub fn client(url: &str) -> SorClient {

@@ -22,6 +22,7 @@ pub(crate) mod outages;
 pub(crate) mod parcels;
 pub(crate) mod probe;
 pub(crate) mod queue;
+pub(crate) mod reconfigure;
 pub(crate) mod records;
 pub(crate) mod reprove;
 pub(crate) mod sign_in;

@@ -9,6 +9,7 @@ mod alarms;
 mod besides;
 mod boards;
 mod changes;
+mod configurations;
 mod conflicts;
 mod copies;
 mod custody;
@@ -30,6 +31,7 @@ pub use alarms::*;
 pub use besides::*;
 pub use boards::*;
 pub use changes::*;
+pub use configurations::*;
 pub use conflicts::*;
 pub use copies::*;
 pub use custody::*;
@@ -91,6 +93,7 @@ pub trait Journal:
     + Besides
     + Boards
     + Changes
+    + Configurations
     + Conflicts
     + Copies
     + CustodyCopies
