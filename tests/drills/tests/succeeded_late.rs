@@ -149,5 +149,57 @@ fn what_nobody_can_look_for_is_written_once_and_waits_for_a_person_when_its_answ
     let shown = office.desk.run(&["queue", "show", &note.key]).is(0).json();
     assert_eq!((&shown["state"], &shown["reason"]), (&json!("quarantined"), &json!("unprovable")), "{shown}");
     office.sor.ledger().assert_exactly([&application, &note, &other].map(|receipt| receipt.key.as_str()));
+    // A person has looked there, and says so.
+    office.desk.sign_in("supervisor");
+    let resolve = ["quarantine", "resolve", &note.key, "--reason", "seen there"];
+    let nowhere = office.desk.run(&[&resolve[..], &["--found", "two words"]].concat()).is(6).json();
+    assert_eq!(nowhere["problems"][0]["pointer"], "/decision/record", "{nowhere}");
+    let decided = office.desk.run(&[&resolve[..], &["--found", "C-4711"]].concat()).is(0).json();
+    assert_eq!(decided["state"], "committed");
+    let shown = office.desk.run(&["queue", "show", &note.key]).is(0).json();
+    assert_eq!(shown["said"]["found"]["record_id"], "C-4711", "{shown}");
+    assert_eq!(events(&office, "operation.found_by_person").len(), 1);
+    office.desk.drain_to_empty();
+    office.sor.ledger().assert_exactly([&application, &note, &other].map(|receipt| receipt.key.as_str()));
+    office.desk.assert_audit_holds();
+}
+
+/// What is looked for in the lists of its record: a hold, a tag, a correction.
+#[test]
+fn an_answer_about_a_line_of_a_record_lost_at_any_point_leaves_one_effect() {
+    let office = Office::with_old_vendor(&limits(1));
+    office.desk.sign_in("supervisor");
+    for fault in [
+        json!({"do": "reset"}),
+        json!({"do": "timeout"}),
+        json!({"do": "timeout", "commit_after_ms": 500}),
+        json!({"do": "commit_then_drop"}),
+        json!({"do": "half_body"}),
+        json!({"do": "portal"}),
+    ] {
+        let (application, of) = recorded(&office);
+        let lines =
+            of_each_kind(&of).into_iter().filter(|(kind, _)| ["hold", "tag", "correction"].contains(kind));
+        let lines: Vec<_> =
+            lines.map(|(kind, payload)| office.desk.submit(&about(&application, kind, &payload))).collect();
+        let lose = |line: &Receipt| {
+            let mut lose = fault.clone();
+            lose["on"] = json!({"path": "/records", "method": "POST", "key": line.key});
+            lose["count"] = json!(1);
+            lose
+        };
+        office.sor.put(&lines.iter().map(lose).collect::<Vec<_>>());
+        office.desk.drain_to_empty();
+        office.sor.mend();
+        for line in &lines {
+            assert_eq!(effects_of(&office, line), 1, "{fault}");
+        }
+        let status = office.desk.status();
+        assert_eq!(
+            (&status["books"]["quarantined"], &status["books"]["pending"]),
+            (&json!(0), &json!(0)),
+            "{fault}"
+        );
+    }
     office.desk.assert_audit_holds();
 }

@@ -56,6 +56,15 @@ pub enum NotDecided {
     /// What it builds on was voided, so the SoR could never apply it.
     #[error("what it builds on was voided")]
     NothingToBuildOn,
+    /// Whether it is at the SoR is known here, or found out without a person.
+    #[error("it is not for a person to find")]
+    NotForAPerson,
+    /// The record that a person names is none of those that the SoR has of it.
+    #[error("this is none of its records")]
+    NoneOfThem,
+    /// The application's record at the SoR is not known here.
+    #[error("the record of its application is not known here")]
+    NoRecord,
 }
 
 /// What a void means for the lane.
@@ -136,6 +145,36 @@ pub fn keep(item: &Decided) -> Result<Keep, NotDecided> {
         | QuarantineReason::ParentVoided
         | QuarantineReason::Unreadable
         | QuarantineReason::Unprovable => Err(NotDecided::NotWaiting),
+    }
+}
+
+/// What a person may say to have found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Find {
+    /// What no look of a station can find.
+    There,
+    /// The one that stays, of several that a look has found.
+    OneOfSeveral,
+}
+
+/// Whether a person may say that an operation is at the SoR: only where no station can tell, or where it cannot tell which
+/// of several stays. Everything else is found, or known to be absent, without anybody's word.
+///
+/// # Errors
+/// [`NotDecided`].
+pub fn find(item: &Decided) -> Result<Find, NotDecided> {
+    match waiting_for(item)? {
+        QuarantineReason::Unprovable => Ok(Find::There),
+        QuarantineReason::Twin => Ok(Find::OneOfSeveral),
+        QuarantineReason::Conflict
+        | QuarantineReason::Rejected
+        | QuarantineReason::TooLarge
+        | QuarantineReason::OurDefect
+        | QuarantineReason::Forbidden
+        | QuarantineReason::FailsAlone
+        | QuarantineReason::ParentMissing
+        | QuarantineReason::ParentVoided
+        | QuarantineReason::Unreadable => Err(NotDecided::NotForAPerson),
     }
 }
 
@@ -292,6 +331,22 @@ mod tests {
             assert_eq!(requeue(&item), Err(NotDecided::NotWaiting), "{state:?}");
             assert_eq!(void(&item, &[]), Err(NotDecided::NotWaiting), "{state:?}");
         }
+    }
+
+    #[test]
+    fn a_person_finds_what_no_station_can_find_and_nothing_else() {
+        use QuarantineReason::{Twin, Unprovable};
+        for reason in QuarantineReason::ALL {
+            let item = Decided { reason: Some(reason), doubt: Doubt::Sent, ..refused(Kind::Note) };
+            let expected = match reason {
+                reason if reason == Unprovable => Ok(Find::There),
+                reason if reason == Twin => Ok(Find::OneOfSeveral),
+                _ => Err(NotDecided::NotForAPerson),
+            };
+            assert_eq!(find(&item), expected, "{reason:?}");
+        }
+        let waits = Decided { state: State::Pending, reason: None, ..refused(Kind::Note) };
+        assert_eq!(find(&waits), Err(NotDecided::NotWaiting));
     }
 
     #[test]

@@ -8,9 +8,9 @@
 use holdfast_core::audit::{Entry, EventKind};
 use holdfast_core::conflict::NotChosen;
 use holdfast_core::decision::{Keep, NotDecided, going_on, keep, requeue, stages_without, void};
-use holdfast_core::ids::{ETag, OperationId, RoleName};
+use holdfast_core::ids::{ETag, IdempotencyKey, OperationId, RecordId, RoleName};
 use holdfast_core::operation::Kind;
-use holdfast_core::outcome::QuarantineReason;
+use holdfast_core::outcome::{QuarantineReason, ReceiptBody};
 use holdfast_core::problem::{Problem, ProblemCode};
 use holdfast_core::roles::{Act, Permission, Roles};
 use holdfast_core::settle::prepared_void;
@@ -19,15 +19,18 @@ use holdfast_wire::Decision;
 
 use crate::accepting::replacing::void_entries;
 use crate::accepting::{Intake, Signed};
+use crate::finding::{Found, found, of_the_one};
 use crate::ports::{
-    AfterKeeping, DecideFacts, InLane, Keeping, Refusal, RefusalReason, Requeueing, Ruling, Sought, TwinWas,
-    Voiding,
+    AfterKeeping, DecideFacts, Finding, FoundBy, InLane, Keeping, Refusal, RefusalReason, Requeueing, Ruling,
+    Sought, TwinWas, Voiding,
 };
 use crate::resolving::{self, Chosen, NotMerged};
 
 /// Everything that is known before the transaction begins.
 pub(crate) struct Deciding {
     pub(crate) decision: Decision,
+    /// The operation.
+    pub(crate) key: IdempotencyKey,
     /// Why, in the person's words.
     pub(crate) reason: String,
     pub(crate) session: Option<Signed>,
@@ -90,10 +93,19 @@ fn ruled(
     let entry = |kind| decided_entry(kind, deciding, entitled, there);
     match &deciding.decision {
         Decision::Requeue if is_recorded(there) => {
-            kept(deciding, entitled, facts, there, AfterKeeping::LooksAgain)
+            kept(deciding, entitled, facts, there, None, AfterKeeping::LooksAgain)
         }
         Decision::Requeue => requeued(deciding, entitled, there).map_err(|why| vec![problem(why)]),
-        Decision::Keep => kept(deciding, entitled, facts, there, AfterKeeping::Stays),
+        Decision::Keep => kept(deciding, entitled, facts, there, None, AfterKeeping::Stays),
+        Decision::Found { record } => {
+            let seen = record.trim().parse().map_err(|_| vec![not_a_record()])?;
+            match found(there, &seen, deciding.key, at).map_err(|why| vec![problem(why)])? {
+                Found::There(receipt) => Ok(recorded(deciding, entitled, facts, there, receipt, seen)),
+                Found::OneOfSeveral(stays) => {
+                    kept(deciding, entitled, facts, there, Some(stays), AfterKeeping::Stays)
+                }
+            }
+        }
         Decision::Void => voided(deciding, entitled, facts, there).map_err(|why| vec![problem(why)]),
         Decision::TakeOurs { seen } => {
             let ruling = chosen(there, seen)?.ours(entry(EventKind::OperationRequeued), at);
@@ -184,6 +196,7 @@ fn kept(
     entitled: &Entitled<'_>,
     facts: &DecideFacts,
     there: &InLane,
+    stays: Option<&RecordId>,
     then: AfterKeeping,
 ) -> Result<Ruling, Vec<Problem>> {
     let item = &there.item;
@@ -192,7 +205,8 @@ fn kept(
     let (twin, receipt) = found
         .and_then(|twin| twin.receipt.clone().map(|receipt| (twin, receipt)))
         .ok_or_else(|| vec![problem(NotDecided::InDoubt)])?;
-    let void = prepared_void(&twin.record_ids, Some(&receipt.record_id));
+    let receipt = stays.map_or(receipt.clone(), |stays| of_the_one(item, receipt, stays));
+    let void = prepared_void(&twin.record_ids, stays.or(Some(&receipt.record_id)));
     let kind = match then {
         AfterKeeping::Stays => EventKind::OperationKept,
         AfterKeeping::LooksAgain => EventKind::OperationRequeued,
@@ -203,8 +217,27 @@ fn kept(
     };
     let entry = decided_entry(kind, deciding, entitled, there).with("record_id", &receipt.record_id);
     let entry = entry.with("stays", &void.stays).with("voids", &void.voids).with("going_on", going_on);
-    let (operation_id, was, at) = (item.operation_id, twin.was, facts.stamp.at);
-    Ok(Ruling::Keep(Box::new(Keeping { operation_id, receipt, was, at, then, going_on, entry })))
+    let (operation_id, was, at, stays) = (item.operation_id, twin.was, facts.stamp.at, void.stays);
+    Ok(Ruling::Keep(Box::new(Keeping { operation_id, receipt, stays, was, at, then, going_on, entry })))
+}
+
+/// On a person's word.
+fn recorded(
+    deciding: &Deciding,
+    entitled: &Entitled<'_>,
+    facts: &DecideFacts,
+    there: &InLane,
+    receipt: ReceiptBody,
+    seen: RecordId,
+) -> Ruling {
+    let going_on = going_on(&there.behind);
+    let entry = decided_entry(EventKind::OperationFoundByPerson, deciding, entitled, there);
+    let entry = entry.with("record_id", &receipt.record_id).with("etag", &receipt.etag);
+    let entry = entry.with("seen", &seen).with("going_on", going_on);
+    let actor = entitled.signed.statement.actor.clone();
+    let found = FoundBy { record_id: seen, actor, at: facts.stamp.at };
+    let operation_id = there.item.operation_id;
+    Ruling::Found(Box::new(Finding { operation_id, receipt, found, going_on, entry }))
 }
 
 fn voided(
@@ -257,8 +290,15 @@ fn problem(why: NotDecided) -> Problem {
         NotDecided::NotWaiting => ProblemCode::NotWaiting,
         NotDecided::InDoubt => ProblemCode::InDoubt,
         NotDecided::NothingToBuildOn => ProblemCode::BaseMissing,
+        NotDecided::NotForAPerson => ProblemCode::NotAllowed,
+        NotDecided::NoRecord => ProblemCode::TheirsUnknown,
+        NotDecided::NoneOfThem => return not_a_record(),
     };
     Problem::of_field("key", code)
+}
+
+fn not_a_record() -> Problem {
+    Problem::at("/decision/record", ProblemCode::NoChoiceFits)
 }
 
 fn not_decided(

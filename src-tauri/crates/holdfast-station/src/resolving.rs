@@ -62,6 +62,7 @@ pub(crate) fn made(
         Decision::Requeue
         | Decision::Void
         | Decision::Keep
+        | Decision::Found { .. }
         | Decision::TakeOurs { .. }
         | Decision::TakeTheirs { .. } => None,
     }

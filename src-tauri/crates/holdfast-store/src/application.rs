@@ -70,6 +70,13 @@ pub(crate) fn committed(
     }
 }
 
+/// Which record of several is the application's from now on.
+pub(crate) fn is_record(tx: &Transaction<'_>, receipt: &ReceiptBody) -> Result<(), Fault> {
+    let sql = "UPDATE application SET record_id = ?2 WHERE application_id = ?1";
+    tx.prepare_cached(sql)?.execute(params![Text(receipt.application_id), Text(&receipt.record_id)])?;
+    Ok(())
+}
+
 /// One operation less waits.
 pub(crate) fn one_less(tx: &Transaction<'_>, id: ApplicationId) -> Result<(), Fault> {
     let sql = "UPDATE application SET waiting = waiting - 1 WHERE application_id = ?1";

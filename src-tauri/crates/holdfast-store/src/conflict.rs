@@ -2,7 +2,8 @@
 //!
 //! Promise: what the SoR has is kept for a conflict that is not decided, and goes when the operation is sent again, so that
 //! the next conflict is never compared with an older version. A choice changes operation, lane, books and application in
-//! one transaction.
+//! one transaction; and what stands before a correction that waits is from then on the version that was seen, or what was
+//! made of it, so that taking the correction back brings that.
 
 use holdfast_core::compare::Snapshot;
 use holdfast_core::ids::{ApplicationId, OperationId};
@@ -22,7 +23,8 @@ use crate::fault::Fault;
 use crate::store::Store;
 use crate::turn::Turn;
 use crate::{
-    accept, application, archive, books, counts, decide, lane, meta, operation, operation_record, snapshot,
+    accept, application, archive, books, counts, decide, lane, meta, operation, operation_record, replacing,
+    snapshot,
 };
 
 impl Conflicts for Store {
@@ -137,10 +139,15 @@ pub(crate) fn take_ours(turn: &mut Turn<'_>, taking: TakingOurs, there: InLane) 
     let theirs = &taking.taken.theirs;
     operation::requeue(&turn.tx, id, holdfast_core::outcome::NextStep::Send)?;
     rebase(&turn.tx, id, theirs)?;
+    let lane = standing.row.application_id;
+    match replacing::said_before(turn, id)? {
+        Some(_) => operation::said_before(&turn.tx, id, &says(theirs))?,
+        None => replacing::said_before_next(turn, lane, id, &says(theirs))?,
+    }
     taking.stood.iter().try_for_each(|stage| operation::stood(&turn.tx, id, *stage))?;
     forget(&turn.tx, id)?;
     books::moved(&turn.tx, standing.outage, State::Quarantined, State::Pending)?;
-    take(turn, standing.row.application_id, &taking.taken)?;
+    take(turn, lane, &taking.taken)?;
     turn.audit(taking.entry)?;
     let going_on = taking.going_on;
     Ok(Ruled::Done { receipt_no: there.receipt_no, state: State::Pending, going_on, set_aside: 0 })
@@ -150,6 +157,7 @@ pub(crate) fn take_ours(turn: &mut Turn<'_>, taking: TakingOurs, there: InLane) 
 pub(crate) fn take_theirs(turn: &mut Turn<'_>, taking: TakingTheirs, there: InLane) -> Result<Ruled, Fault> {
     let standing = decide::waiting_for_person(turn, taking.operation_id)?;
     let lane = standing.row.application_id;
+    replacing::said_before_next(turn, lane, taking.operation_id, &says(&taking.taken.theirs))?;
     archive::void(&turn.tx, taking.operation_id)?;
     books::moved(&turn.tx, standing.outage, State::Quarantined, State::Voided)?;
     taking.heir.iter().try_for_each(|heir| decide::hand_over(turn, heir))?;
@@ -170,11 +178,13 @@ pub(crate) fn take_merged(turn: &mut Turn<'_>, taking: TakingMerged) -> Result<R
     let standing = decide::waiting_for_person(turn, taking.replaced)?;
     let (tx, acceptance) = (&turn.tx, &taking.acceptance);
     let body = &acceptance.body;
+    let was_said = replacing::said_before(turn, taking.replaced)?;
     archive::void(tx, taking.replaced)?;
     books::moved(tx, standing.outage, State::Quarantined, State::Voided)?;
     acceptance.base_snapshot.iter().try_for_each(|shown| snapshot::keep(tx, shown))?;
     operation::insert(tx, acceptance, taking.stood)?;
     taking.heir.iter().try_for_each(|heir| decide::hand_over(turn, heir))?;
+    say_merged(turn, body, was_said.is_some(), &says(&taking.taken.theirs))?;
     lane::settle(tx, body.application_id)?;
     books::accepted(tx, body.outage_id)?;
     counts::accepted(tx, body.origin_route)?;
@@ -184,6 +194,21 @@ pub(crate) fn take_merged(turn: &mut Turn<'_>, taking: TakingMerged) -> Result<R
     turn.audit_all(taking.entries)?;
     let going_on = taking.going_on;
     Ok(Ruled::Done { receipt_no: receipt.receipt_no, state: State::Pending, going_on, set_aside: 0 })
+}
+
+/// What the application says by the SoR's version.
+fn says(theirs: &Theirs) -> Value {
+    Value::Object(theirs.record.payload.clone())
+}
+
+/// What stands before the merge, and what the merge says before the next correction.
+fn say_merged(turn: &Turn<'_>, body: &Body, says_all: bool, theirs: &Value) -> Result<(), Fault> {
+    let (lane, id) = (body.application_id, body.operation_id);
+    let merged = if says_all { body.payload.get("payload") } else { None };
+    if merged.is_some() {
+        operation::said_before(&turn.tx, id, theirs)?;
+    }
+    replacing::said_before_next(turn, lane, id, merged.unwrap_or(theirs))
 }
 
 fn take(turn: &Turn<'_>, lane: ApplicationId, taken: &Taken) -> Result<(), Fault> {
@@ -232,7 +257,7 @@ fn join(turn: &Turn<'_>, id: OperationId) -> Result<(), Fault> {
 pub(crate) fn said_behind(conn: &Connection, id: OperationId) -> Result<bool, Fault> {
     let sql =
         "SELECT EXISTS (SELECT 1 FROM operation o JOIN operation f ON f.application_id = o.application_id
-                 AND (f.place, f.revision) > (o.place, o.revision) AND f.kind = 'correction'
+                 AND (f.place, f.revision) > (o.place, o.revision) AND f.payload_before IS NOT NULL
                WHERE o.operation_id = ?1)";
     Ok(conn.prepare_cached(sql)?.query_row(params![Text(id)], |row| row.get(0))?)
 }

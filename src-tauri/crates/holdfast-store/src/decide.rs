@@ -10,7 +10,8 @@ use holdfast_core::lifecycle::Stage;
 use holdfast_core::operation::{Body, Kind};
 use holdfast_core::outcome::QuarantineReason;
 use holdfast_station::ports::{
-    AcceptAsk, Decide, DecideFacts, Finding, InLane, Keeping, Quarantine, Requeueing, Ruled, Ruling, Sought, Voiding,
+    AcceptAsk, Decide, DecideFacts, Finding, InLane, Keeping, Quarantine, Requeueing, Ruled, Ruling, Sought,
+    Voiding,
 };
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use serde_json::Value;
@@ -19,7 +20,9 @@ use crate::columns::{Text, Word, text};
 use crate::fault::Fault;
 use crate::operation::Standing;
 use crate::turn::Turn;
-use crate::{accept, application, books, conflict, found_by, lane, operation, operation_record, replacing, twin};
+use crate::{
+    accept, application, books, conflict, found_by, lane, operation, operation_record, replacing, twin,
+};
 
 pub(crate) fn decide(
     turn: &mut Turn<'_>,
@@ -66,8 +69,7 @@ fn sought(turn: &Turn<'_>, key: &IdempotencyKey) -> Result<Sought, Fault> {
             let (item, behind) = in_lane(tx, receipt.application_id, receipt.operation_id)?;
             let application = application::record(tx, receipt.application_id)?;
             let conflict = conflict::kept(tx, receipt.operation_id)?;
-            let ask =
-                AcceptAsk::of(receipt.operation_id, receipt.application_id);
+            let ask = AcceptAsk::of(receipt.operation_id, receipt.application_id);
             let accepting = conflict.as_ref().map(|_| accept::facts(turn, &ask)).transpose()?;
             Ok(Sought::InLane(Box::new(InLane {
                 item,

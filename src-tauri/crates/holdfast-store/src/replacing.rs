@@ -51,7 +51,11 @@ fn change(
     ask: &ChangeAsk,
     decide: Decide<ChangeFacts, ChangeDecision>,
 ) -> Result<Accepting, Fault> {
-    let accepting = AcceptAsk { likeness: ask.likeness.clone(), pins: ask.pins.clone(), ..AcceptAsk::of(ask.operation_id, ask.application_id) };
+    let accepting = AcceptAsk {
+        likeness: ask.likeness.clone(),
+        pins: ask.pins.clone(),
+        ..AcceptAsk::of(ask.operation_id, ask.application_id)
+    };
     let facts =
         ChangeFacts { accepting: accept::facts(turn, &accepting)?, target: target(&turn.tx, ask.target)? };
     match (decide(&facts), facts.accepting.twin) {

@@ -71,7 +71,8 @@ pub(crate) fn keep_one(turn: &mut Turn<'_>, keeping: Keeping) -> Result<(), Faul
     let Keeping { operation_id, receipt, stays, was, at, then, entry, .. } = keeping;
     let standing = crate::decide::waiting_for_person(turn, operation_id)?;
     let by = entry.actor_id.clone();
-    let commit = |at, stage| Commit { receipt: receipt.clone(), at, stage, outcome: FOUND, second_look_ms: None };
+    let commit =
+        |at, stage| Commit { receipt: receipt.clone(), at, stage, outcome: FOUND, second_look_ms: None };
     match (standing.lane, was) {
         (InLane::Left, TwinWas::Recorded { at }) => {
             let outcome = outcome(&turn.tx, operation_id)?;

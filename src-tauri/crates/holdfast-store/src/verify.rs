@@ -16,6 +16,7 @@ mod finding;
 mod log;
 mod pages;
 mod rows;
+mod shown;
 
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};

@@ -6,6 +6,9 @@ mod city;
 
 use city::*;
 use holdfast_core::audit::ChainFault;
+use holdfast_core::compare::Snapshot;
+use holdfast_core::lifecycle::Stage;
+use holdfast_station::ports::{AcceptDecision, AcceptFacts, Acceptance, Journal as _};
 use holdfast_store::tamper::{Tampering, tamper};
 use holdfast_store::{Finding, verify};
 
@@ -102,5 +105,47 @@ fn a_word_outside_its_list_is_a_loud_error_and_no_row() {
     ] {
         let done = tamper(folder.path(), PASSPHRASE, &Tampering::Run(sql.to_owned()));
         assert!(done.is_err(), "{sql}");
+    }
+}
+
+/// The record as it was shown.
+fn shown() -> Snapshot {
+    let payload = serde_json::json!({"OriginalAddress1": "12 OAK ST"});
+    Snapshot {
+        etag: Some(etag(7)),
+        stage: Stage::Intake,
+        payload: payload.as_object().unwrap().clone(),
+        holds: Vec::new(),
+        notes: Vec::new(),
+    }
+}
+
+#[test]
+fn what_was_shown_when_something_was_accepted_is_held_against_its_fingerprint() {
+    let table = [
+        "UPDATE snapshot SET document = replace(document, 'OAK', 'ELM')",
+        "UPDATE snapshot SET document = '{}'",
+        "UPDATE snapshot SET digest = replace(digest, substr(digest, 1, 1), 'x')",
+        "DELETE FROM snapshot",
+    ];
+    for sql in table {
+        let folder = folder();
+        let store = create(folder.path());
+        accept(&store, at(1), &Paper::new(1, 1));
+        for operation in 2..=3 {
+            let paper = Paper::new(operation, operation);
+            let decide = move |paper: Paper| {
+                move |facts: &AcceptFacts| {
+                    let acceptance = Acceptance { base_snapshot: Some(shown()), ..acceptance(&paper, facts) };
+                    AcceptDecision::Accept(Box::new(acceptance))
+                }
+            };
+            store.accept(at(2), paper.ask(), Box::new(decide(paper.clone()))).unwrap();
+        }
+        store.close().unwrap();
+        assert!(verify(folder.path(), PASSPHRASE, &mut |_, _| {}).unwrap().is_clean());
+        tamper(folder.path(), PASSPHRASE, &Tampering::Run(sql.to_owned())).unwrap();
+        let findings = verify(folder.path(), PASSPHRASE, &mut |_, _| {}).unwrap();
+        assert_eq!(findings.found(), [Finding::Shown { local_seq: 2 }], "{sql}");
     }
 }

@@ -84,6 +84,10 @@ pub struct RecordView {
     pub payload: serde_json::Value,
     /// Its items, newest first.
     pub items: Vec<ItemRow>,
+    /// When it was changed there under work that waits here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub changed_there_at: Option<String>,
     /// Other applications that it looks like, until somebody has had a second look.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, type = "Array<LikeView>")]

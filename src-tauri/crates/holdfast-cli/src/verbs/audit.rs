@@ -81,6 +81,7 @@ fn located(found: &Found) -> Finding {
         | Found::HeadUnreadable
         | Found::HeadForged
         | Found::Operation { .. }
+        | Found::Shown { .. }
         | Found::Lane { .. }
         | Found::Books { .. } => (None, None),
     };

@@ -81,6 +81,9 @@ fn shown(desk: &Desk, key: &str, fetch: bool) -> Result<Shown, Failure> {
 /// Nobody says here which version was seen: it is the one that is known when the decision is made.
 fn decision(resolution: Resolution) -> Result<Decision, Failure> {
     let seen = None;
+    if let Some(record) = resolution.found {
+        return Ok(Decision::Found { record });
+    }
     match (resolution.take, resolution.merge) {
         (Some(Side::Ours), _) => Ok(Decision::TakeOurs { seen }),
         (Some(Side::Theirs), _) => Ok(Decision::TakeTheirs { seen }),

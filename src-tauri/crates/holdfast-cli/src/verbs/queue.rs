@@ -30,7 +30,19 @@ pub(crate) fn queue(desk: &Desk, command: &Queue, form: Form) -> Result<Exit, Fa
 
 /// One line for each operation.
 pub(crate) fn plain_rows(rows: &[QueueRow]) -> String {
-    let header = ["RECEIPT", "KIND", "STATE", "ACCEPTED", "TRIES", "LAST", "WAITS UNTIL", "REASON", "LOOKS LIKE", "COPY", "KEY"];
+    let header = [
+        "RECEIPT",
+        "KIND",
+        "STATE",
+        "ACCEPTED",
+        "TRIES",
+        "LAST",
+        "WAITS UNTIL",
+        "REASON",
+        "LOOKS LIKE",
+        "COPY",
+        "KEY",
+    ];
     let mut table = Table::new(&header);
     for row in rows {
         table.row([

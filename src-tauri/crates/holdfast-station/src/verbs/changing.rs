@@ -23,11 +23,18 @@ use crate::views;
 const CORRECTED_CORRECTIONS_MAX: usize = 8;
 
 /// An operation that a correction is about, directly or through another correction.
-struct Corrected {
-    operation_id: OperationId,
-    kind: Kind,
+pub(super) struct Corrected {
+    pub(super) operation_id: OperationId,
+    pub(super) kind: Kind,
     /// Where in the correction's payload its own new payload stands.
     depth: usize,
+}
+
+impl Corrected {
+    /// What is said of it, in the payload of the first one.
+    pub(super) fn inside(&self, payload: &Value) -> Option<Value> {
+        successors(Some(payload), |payload| payload.get("payload")).nth(self.depth).cloned()
+    }
 }
 
 impl Station {
@@ -70,7 +77,7 @@ impl Station {
     }
 
     /// What a correction of `of` is about: that, and what that corrects itself. None of an unknown one.
-    fn corrected(&self, of: OperationId) -> Result<Vec<Corrected>, ApiError> {
+    pub(super) fn corrected(&self, of: OperationId) -> Result<Vec<Corrected>, ApiError> {
         let mut corrected = Vec::new();
         let mut next = Some(of);
         for depth in 0..CORRECTED_CORRECTIONS_MAX {

@@ -456,6 +456,76 @@ async fn the_fields_of_a_correction_are_chosen_field_by_field() {
     balanced(&desk);
 }
 
+/// What the application says here, as one field.
+fn named(desk: &Desk, lane: &str) -> Value {
+    desk.station.application(lane).unwrap().payload["ApplicantName"].clone()
+}
+
+/// A correction that is decided upon the SoR's version is taken back to that version, not to what was shown before it.
+#[tokio::test(start_paused = true)]
+async fn a_correction_that_is_taken_back_after_a_choice_leaves_what_the_sor_has() {
+    let with = |name: &str| json!({"OriginalAddress1": "12 OAK ST", "PIN": ["1"], "ApplicantName": name});
+    let merge = choose(&["/payload/ApplicantName"], &[]);
+    for decision in [ours(), merge] {
+        let desk = Desk::open(settings()).await;
+        let lane = corrected(&desk, &with("Here"), &with("Before"), &with("There")).await;
+        decide(&desk, &quarantined(&desk), decision.clone()).unwrap();
+        assert_eq!(named(&desk, &lane), "Here", "{decision:?}");
+        let row = desk.station.application(&lane).unwrap().operations.pop().unwrap();
+        let of = desk.station.operation(&row.idempotency_key).unwrap().body["operation_id"].clone();
+        let void =
+            json!({"kind": "void", "application_id": lane, "payload": {"of": of, "reason": "not after all"}});
+        desk.submit(&void).unwrap();
+        assert_eq!(named(&desk, &lane), "There", "{decision:?}");
+        balanced(&desk);
+    }
+}
+
+/// Two corrections wait, and the first meets another version: what is shown stays what the second says, and what stands
+/// before the second is what was decided about the first.
+#[tokio::test(start_paused = true)]
+async fn the_correction_behind_a_choice_is_taken_back_to_what_was_chosen() {
+    let with = |name: &str| json!({"OriginalAddress1": "12 OAK ST", "PIN": ["1"], "ApplicantName": name});
+    let merge = choose(&[], &["/payload/ApplicantName"]);
+    for (decision, left) in [(take_theirs(), "There"), (ours(), "Here"), (merge, "There")] {
+        let desk = Desk::open(settings()).await;
+        let lane = corrected(&desk, &with("Here"), &with("Before"), &with("There")).await;
+        let first = desk.station.application(&lane).unwrap().operations[0].idempotency_key.clone();
+        let of = desk.station.operation(&first).unwrap().body["operation_id"].clone();
+        let second = json!({"kind": "correction", "application_id": lane,
+            "payload": {"of": of, "payload": with("Second")}});
+        let second = desk.submit(&second).unwrap();
+        decide(&desk, &quarantined(&desk), decision.clone()).unwrap();
+        assert_eq!(named(&desk, &lane), "Second", "{decision:?}");
+        let void = json!({"kind": "void", "application_id": lane,
+            "payload": {"of": second.operation_id, "reason": "not after all"}});
+        desk.submit(&void).unwrap();
+        assert_eq!(named(&desk, &lane), left, "{decision:?}");
+        balanced(&desk);
+    }
+}
+
+/// A correction of something else than the application says nothing of its fields.
+#[tokio::test(start_paused = true)]
+async fn behind_a_correction_of_an_inspection_the_record_here_is_the_sors() {
+    let (desk, lane) = at_work().await;
+    let seen = desk.submit(&inspection(&lane)).unwrap();
+    desk.sor.deliveries(|_, body| recorded(body, body.local_seq.0));
+    desk.until_empty().await;
+    changed_meanwhile(&desk, &[3]);
+    knows(&desk, theirs(&lane, Stage::Intake, &[]));
+    desk.advance(&lane, "PrelimReview");
+    desk.pass().await;
+    let mut corrected = inspection(&lane)["payload"].clone();
+    corrected["InspectedTime"] = json!("09:00");
+    desk.submit(&json!({"kind": "correction", "application_id": lane,
+        "payload": {"of": seen.operation_id, "payload": corrected}}))
+        .unwrap();
+    decide(&desk, &quarantined(&desk), take_theirs()).unwrap();
+    assert_eq!(desk.station.application(&lane).unwrap().payload["ApplicantPhone"], "555-0102");
+    balanced(&desk);
+}
+
 fn shown_meeting(desk: &Desk) -> String {
     shown(desk).meeting.unwrap()
 }

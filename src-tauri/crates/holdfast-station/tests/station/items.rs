@@ -1,7 +1,10 @@
 //! Items: listed in the order of work, found by their number, and true to the state of their operation.
 
 use holdfast_core::outcome::{Content, ReceiptState, Warning};
-use holdfast_wire::{About, ApiCode, ItemOrder, ItemsOf, ItemsRequest, ItemsView, ModeCause, RecordedAs};
+use holdfast_wire::{
+    About, ApiCode, DecisionOffer, DecisionWord, ItemOrder, ItemsOf, ItemsRequest, ItemsView, ModeCause,
+    OfferRefusal, OfferView, OfferedView, RecordedAs,
+};
 use serde_json::json;
 
 use crate::answers::{lost, receipt, recorded, replied, typed};
@@ -149,4 +152,64 @@ async fn a_failed_inspection_says_until_when_it_has_to_be_seen_again() {
     assert!(failed.reinspection_due_at.is_some_and(|due| due.as_str() > "2026-12-02T00:00:00.000Z"));
     let result = Some("Rejected".to_owned());
     assert_eq!(failed.item.about, About::Inspection { insp_type: "FTG".to_owned(), result });
+}
+
+/// Whether an item can be corrected and taken back, and with what its correction begins.
+fn offered(desk: &Desk, id: &str) -> OfferedView {
+    desk.station.item(id).unwrap().offered.unwrap()
+}
+
+#[tokio::test]
+async fn an_item_says_what_can_be_done_with_it_and_that_is_what_is_taken() {
+    let desk = Desk::open(settings()).await;
+    let first = desk.submit(&application()).unwrap();
+    let waits = offered(&desk, &first.operation_id);
+    assert_eq!((&waits.correct, &waits.take_back), (&OfferView::TakesPlace, &OfferView::TakesPlace));
+    let correcting = waits.correcting.unwrap();
+    assert_eq!(
+        (correcting.kind.as_str(), &correcting.of),
+        ("application", &vec![first.operation_id.clone()])
+    );
+    assert_eq!(correcting.payload["OriginalAddress1"], "12 OAK ST");
+    assert_eq!(waits.decisions, []);
+
+    desk.sor.deliveries(|_, _| lost());
+    desk.pass().await;
+    let in_doubt = OfferView::Refused { refusal: OfferRefusal::InDoubt };
+    let doubted = offered(&desk, &first.operation_id);
+    assert_eq!((doubted.correct, doubted.take_back), (in_doubt.clone(), in_doubt));
+    assert_eq!(doubted.correcting, None);
+}
+
+#[tokio::test]
+async fn a_correction_of_something_recorded_begins_with_what_holds_now() {
+    let desk = Desk::open(settings()).await;
+    let first = desk.submit(&application()).unwrap();
+    desk.sor.deliveries(|_, body| recorded(body, body.local_seq.0));
+    desk.until_empty().await;
+    let said = json!({ "OriginalAddress1": "14 OAK ST", "PIN": ["0010-22-417"] });
+    let correction = json!({ "kind": "correction", "application_id": first.application_id,
+        "payload": { "of": first.operation_id, "payload": said } });
+    let correction = desk.submit(&correction).unwrap();
+    let again = offered(&desk, &first.operation_id);
+    assert_eq!(again.correct, OfferView::Follows);
+    assert_eq!(again.correcting.unwrap().payload["OriginalAddress1"], "14 OAK ST", "not undone by accident");
+    // A correction that waits is corrected as what it corrects.
+    let inner = offered(&desk, &correction.operation_id);
+    assert_eq!(inner.correct, OfferView::TakesPlace);
+    let correcting = inner.correcting.unwrap();
+    let of = vec![correction.operation_id.clone(), first.operation_id];
+    assert_eq!((correcting.kind.as_str(), correcting.of), ("application", of));
+    assert_eq!(correcting.payload, said);
+}
+
+#[tokio::test]
+async fn what_waits_for_a_person_says_what_can_be_decided() {
+    let desk = Desk::open(settings()).await;
+    let first = desk.submit(&application()).unwrap();
+    desk.sor.deliveries(|_, _| typed(422, "validation"));
+    desk.pass().await;
+    let open = |decision| DecisionOffer { decision, refused: None };
+    let expected = [open(DecisionWord::Requeue), open(DecisionWord::Void)];
+    assert_eq!(offered(&desk, &first.operation_id).decisions, expected);
 }

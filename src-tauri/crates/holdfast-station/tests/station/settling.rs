@@ -1,6 +1,7 @@
 //! At an SoR without keys: nothing is sent again before the settle time has shown that it is not there, what was recorded is
 //! looked at once more, and what is there twice comes before a person by name.
 
+mod found;
 mod histories;
 mod vendor;
 

@@ -67,6 +67,12 @@ pub enum Finding {
         /// Its number.
         local_seq: u64,
     },
+    /// What was kept of the record that was shown, when something was accepted upon it, was changed or is gone.
+    #[error("what was shown when operation {local_seq} was accepted is not what was kept")]
+    Shown {
+        /// The number of the first that was accepted upon it.
+        local_seq: u64,
+    },
     /// What an event says was accepted is nowhere.
     #[error("the operation that event {seq} accepted is not there")]
     OperationGone {

@@ -9,7 +9,7 @@ use holdfast_core::operation::{Body, Kind, OriginRoute, payload_digest};
 use holdfast_core::time::UtcMillis;
 use rusqlite::{Connection, Row};
 
-use super::{Finding, Findings, Part, Steps, accepted};
+use super::{Finding, Findings, Part, Steps, accepted, shown};
 use crate::books;
 use crate::columns::{Count, Text, Word, text};
 use crate::fault::Fault;
@@ -32,6 +32,8 @@ pub(super) fn look(conn: &Connection, findings: &mut Findings, steps: &mut Steps
     let read = lanes(conn, findings);
     findings.add_fault(Part::Operations, read);
     let read = accepted::look(conn, findings);
+    findings.add_fault(Part::Operations, read);
+    let read = shown::look(conn, findings);
     findings.add_fault(Part::Operations, read);
     let read = compare_books(conn, counted, findings);
     findings.add_fault(Part::Books, read);
