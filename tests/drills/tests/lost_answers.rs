@@ -61,6 +61,21 @@ fn without_keys_answers_lost_at_every_point_leave_one_effect_of_each_operation()
     office.desk.assert_audit_holds();
 }
 
+#[test]
+fn a_request_that_comes_again_while_the_first_is_worked_on_waits_and_has_one_effect() {
+    let office = Office::at_work(&limits().with("sor_timeout_s", 1.0));
+    let receipt = office.desk.submit_application("1 ELM ST");
+    let held = json!({"do": "timeout", "commit_after_ms": 4_000, "under_way": true, "count": 1,
+        "on": {"path": "/v1/operations", "method": "POST"}});
+    office.sor.put(&[held]);
+    office.desk.drain_to_empty();
+    office.assert_all_recorded(std::slice::from_ref(&receipt));
+    assert!(office.sor.requests() >= 3, "held open, told that it is worked on, and answered");
+    let item = shown(&office, &receipt);
+    assert_eq!((&item["state"], &item["reason"]), (&json!("committed"), &Value::Null), "{item}");
+    office.desk.assert_audit_holds();
+}
+
 fn shown(office: &Office, receipt: &Receipt) -> Value {
     office.desk.run(&["queue", "show", &receipt.key]).is(0).json()
 }

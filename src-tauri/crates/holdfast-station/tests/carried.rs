@@ -231,3 +231,39 @@ async fn each_person_carries_their_own_visits_and_everybody_finds_the_records() 
     assert_eq!((all.known, all.copied_at), (20, Some(copied.copied_at)));
     assert_eq!(all.rows[0].address.as_deref(), Some("6 QUARRY CT"), "the city's latest is the latest here");
 }
+
+/// City hall changes a record.
+async fn edit(office: &Office, application_id: &str, fields: &Value) {
+    let (url, path) =
+        (office.sor.drill_url.clone().unwrap(), format!("/drill/applications/{application_id}"));
+    let body = fields.to_string();
+    let sent = move || {
+        let address = url.strip_prefix("http://").unwrap();
+        let mut stream = TcpStream::connect(address).unwrap();
+        let length = body.len();
+        write!(stream, "PATCH {path} HTTP/1.1\r\nHost: {address}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}").unwrap();
+        let mut text = String::new();
+        stream.read_to_string(&mut text).unwrap();
+        assert!(text.starts_with("HTTP/1.1 200"), "{text}");
+    };
+    tokio::task::spawn_blocking(sent).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_city_hall_changes_comes_with_the_next_part_of_the_feed_and_not_over_waiting_work() {
+    let office = Office::open().await;
+    office.station.refresh_copies().await.unwrap();
+    let id = office.row("Footing").application_id;
+    let says = |name: &str| office.station.record(&id).unwrap().payload[name].clone();
+    edit(&office, &id, &json!({"ApplicantPhone": "206 555 0100"})).await;
+    assert_eq!(office.drain(false).await.pending, 0);
+    assert_eq!(says("ApplicantPhone"), "206 555 0100", "the whole list is not read for it");
+
+    edit(&office, &id, &json!({"ApplicantPhone": "206 555 0199"})).await;
+    office.record(&office.row("Footing"), "Failed");
+    let copied = office.station.refresh_copies().await.unwrap();
+    assert_eq!(copied.records, 1, "what changed, and nothing else");
+    assert_eq!(says("ApplicantPhone"), "206 555 0100", "work waits on it");
+    let view = office.station.record(&id).unwrap();
+    assert!(view.changed_there_at.is_some(), "and it is said before it is sent");
+}

@@ -2077,6 +2077,10 @@ payload: Record<string, unknown>,
  */
 items: Array<ItemRow>, 
 /**
+ * When it was changed there under work that waits here.
+ */
+changed_there_at?: string, 
+/**
  * Other applications that it looks like, until somebody has had a second look.
  */
 looks_like?: Array<LikeView>, 

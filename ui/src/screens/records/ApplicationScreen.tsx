@@ -10,6 +10,7 @@ import { useBackend } from '../../frame/StandingContext'
 import { useKey } from '../../keys/Keys'
 import type { Parts } from '../screens'
 import { ApplicationParts } from './ApplicationParts'
+import { ChangedThere } from './ChangedThere'
 import { Head } from './Head'
 import { LooksLike } from './LooksLike'
 import { Moves } from './Moves'
@@ -27,6 +28,7 @@ export function ApplicationScreen({ parts: [id = '', part = 'facts'] }: Parts) {
     return (
       <>
         <Head record={record.data} />
+        <ChangedThere at={record.data.changed_there_at} />
         <LooksLike likes={record.data.looks_like} applicationId={id} />
         <Moves key={id} record={record.data} />
         <ApplicationParts record={record.data} part={part} />

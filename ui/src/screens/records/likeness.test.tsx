@@ -48,6 +48,17 @@ test('a receipt says which, and whoever looked says with a reason that both are 
   expect(screen.queryByRole('region', { name: 'Looks like another application' })).toBeNull()
 })
 
+test('a record that was changed there under waiting work says so', async () => {
+  startCatalogue()
+  const items = manyItems(1)
+  const backend = memoryBackend({ mode: 'not_answering', items })
+  const record = backend.record
+  backend.record = async (id) => ({ ...(await record(id)), changed_there_at: '2026-11-30T08:02:00.000Z' })
+  window.location.hash = `#/app/${items[0]?.application_id}/facts`
+  render(<App backend={backend} shelf={emptyShelf()} />)
+  expect(await screen.findByText(/Changed in the permit system/)).toBeTruthy()
+})
+
 test('the record says it, too', async () => {
   const { first } = await open((item) => `app/${item.application_id}/facts`)
   expect(screen.getByText(new RegExp(`Looks like ${first.receipt_no}`))).toBeTruthy()

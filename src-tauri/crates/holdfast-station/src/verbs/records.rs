@@ -53,9 +53,12 @@ impl Station {
         let stage = found.record.stage;
         let parcels = self.ports.journal.parcels_of(id).map_err(|cause| views::journal_error(&cause))?;
         let parcels = parcels.iter().map(parcel_view).collect();
+        let changed_there_at =
+            self.ports.journal.changed_there(id).map_err(|cause| views::journal_error(&cause))?;
         let looks_like = self.likes(&[id])?.remove(&id.to_string()).unwrap_or_default();
         Ok(RecordView {
             looks_like,
+            changed_there_at: changed_there_at.map(|at| at.to_string()),
             parcels,
             row: row(&found),
             record_id: found.record.record_id.as_ref().map(ToString::to_string),
