@@ -49,6 +49,24 @@ impl Sor {
         Self::start_as(file, &["--profile", "legacy"])
     }
 
+    /// The city's GIS alone: parcels, and nothing else.
+    ///
+    /// # Panics
+    /// It does not start.
+    #[must_use]
+    pub fn start_gis(file: &Path) -> Self {
+        Self::start_as(file, &["--gis-only"])
+    }
+
+    /// The same, as the board of an office and nothing else.
+    ///
+    /// # Panics
+    /// It does not start.
+    #[must_use]
+    pub fn start_board(file: &Path) -> Self {
+        Self::start_as(file, &["--board-only"])
+    }
+
     fn start_as(file: &Path, profile: &'static [&'static str]) -> Self {
         let (running, address, drill) = serve(file, SocketAddr::from((own_address(), 0)), profile);
         Self { running: Some(running), file: file.to_owned(), address, drill, profile }
@@ -87,6 +105,12 @@ impl Sor {
     #[track_caller]
     pub fn edit(&self, application_id: &str, fields: &Value) {
         ask(self.drill, "PATCH", &format!("/drill/applications/{application_id}"), Some(fields));
+    }
+
+    /// The GIS office changes a parcel.
+    #[track_caller]
+    pub fn put_parcel(&self, pin: &str, parcel: &Value) {
+        ask(self.drill, "PUT", &format!("/drill/parcels/{pin}"), Some(parcel));
     }
 
     /// No faults.

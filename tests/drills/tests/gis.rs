@@ -80,7 +80,7 @@ impl City {
         assert_eq!(self.breaker("primary"), "closed");
         assert_ne!(self.breaker("gis"), "closed");
         let outages = self.desk.run(&["outages", "list"]).is(0).json();
-        let outages = outages["outages"].as_array().unwrap();
+        let outages = outages["rows"].as_array().unwrap();
         let endpoints: Vec<_> = outages.iter().map(|outage| outage["endpoint"].as_str().unwrap()).collect();
         assert_eq!(endpoints, ["gis"], "{outages:?}");
     }

@@ -50,7 +50,9 @@ impl ParcelCopies for Store {
     }
 
     fn parcels_of(&self, id: ApplicationId) -> Result<Vec<SeenParcel>, JournalError> {
-        self.read(|tx| seen(tx, &format!("{SEEN} WHERE operation_id = ({LATEST}) ORDER BY n"), &id.to_string()))
+        self.read(|tx| {
+            seen(tx, &format!("{SEEN} WHERE operation_id = ({LATEST}) ORDER BY n"), &id.to_string())
+        })
     }
 }
 
@@ -155,9 +157,9 @@ fn sweep(tx: &Transaction<'_>, copy: &ParcelCopy) -> Result<(), Fault> {
 fn copy(conn: &Connection) -> Result<ParcelCopy, Fault> {
     let sql = "SELECT generation, asked_wall, asked_boot, as_of, whole_wall, whole_boot, run_kind, run_since,
                  run_generation, run_wall, run_boot, run_as_of, run_after, run_rows FROM parcel_copy";
-    let found = conn.prepare_cached(sql)?.query_row([], |row| {
-        Ok(ParcelCopy { whole: whole_of(row)?, run: run_of(row)? })
-    });
+    let found = conn
+        .prepare_cached(sql)?
+        .query_row([], |row| Ok(ParcelCopy { whole: whole_of(row)?, run: run_of(row)? }));
     Ok(found.optional()?.unwrap_or_default())
 }
 
@@ -200,7 +202,8 @@ fn keep_copy(tx: &Transaction<'_>, copy: &ParcelCopy) -> Result<(), Fault> {
         Some(RunKind::Changes { since }) => (Some("changes"), Some(Text(since))),
     };
     tx.prepare_cached("DELETE FROM parcel_copy")?.execute([])?;
-    let sql = "INSERT INTO parcel_copy (one, generation, asked_wall, asked_boot, as_of, whole_wall, whole_boot,
+    let sql =
+        "INSERT INTO parcel_copy (one, generation, asked_wall, asked_boot, as_of, whole_wall, whole_boot,
                  run_kind, run_since, run_generation, run_wall, run_boot, run_as_of, run_after, run_rows)
                VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)";
     tx.prepare_cached(sql)?.execute(params![

@@ -89,7 +89,10 @@ impl Drain {
         let watch = |at: DrainProgress| show(&progress, &at);
         let report = match self.until {
             Until::PassEnds | Until::Empty => {
-                open.runtime.block_on(open.station.drain(self.request(), stop, &watch))?
+                let draining = open.station.drain(self.request(), stop, &watch);
+                let draining = open.station.while_looking_after_custody(draining);
+                let draining = open.station.while_copying_parcels(draining);
+                open.runtime.block_on(open.station.while_telling_board(draining))?
             }
             Until::Asked => {
                 open.runtime.block_on(open.station.drain_on(self.request().max_s, stop, &watch))?

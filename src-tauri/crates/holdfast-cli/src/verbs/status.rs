@@ -2,13 +2,14 @@
 
 use std::fmt::Write as _;
 
-use holdfast_wire::{BreakerView, ContractView, ModeCause, StatusView};
+use holdfast_wire::{BreakerView, ContractView, CustodyView, ModeCause, StatusView};
 
 use crate::compose::Desk;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Form;
 use crate::table::{Table, or_dash};
+use crate::verbs::parcels::plain_copy;
 
 /// Modes in which the station does less than it should; the exit code says so to whoever watches it.
 const DEGRADED: [&str; 3] = ["intake_paused", "held", "degraded"];
@@ -41,8 +42,15 @@ fn plain(status: &StatusView) -> String {
             counts.direct, counts.probe, counts.deferred, counts.refused, counts.failed
         ),
     );
+    if let Some(custody) = &status.custody {
+        let CustodyView { held, waiting, refused } = custody;
+        line("custody", format!("{held} held at the mirror, {waiting} without a copy, {refused} refused there"));
+    }
     line("rules", plain_contract(&status.contract));
     line("room", format!("{} MiB free ({})", status.headroom.free_mib, status.headroom.class));
+    if let Some(copy) = &status.parcels {
+        line("parcels", plain_copy(copy));
+    }
     line("outages", format!("{} open", status.outages_open));
     for notice in status.notices.iter().filter_map(plain_notice) {
         line("look at", notice);

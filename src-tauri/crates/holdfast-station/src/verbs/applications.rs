@@ -3,6 +3,7 @@
 use holdfast_wire::{ApiCode, ApiError, ApplicationRow, ApplicationView, ListRequest};
 
 use crate::station::Station;
+use crate::verbs::parcels::parcel_view;
 use crate::verbs::queue::page;
 use crate::views;
 
@@ -27,6 +28,8 @@ impl Station {
         let id = id.parse().map_err(|_| views::error(ApiCode::NotFound))?;
         let found = self.ports.journal.application(id).map_err(|cause| views::journal_error(&cause))?;
         let (record, operations) = found.ok_or_else(|| views::error(ApiCode::NotFound))?;
-        Ok(views::application(&record, &operations, self.now()))
+        let parcels = self.ports.journal.parcels_of(id).map_err(|cause| views::journal_error(&cause))?;
+        let parcels = parcels.iter().map(parcel_view).collect();
+        Ok(ApplicationView { parcels, ..views::application(&record, &operations, self.now()) })
     }
 }

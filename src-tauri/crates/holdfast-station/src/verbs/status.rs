@@ -6,7 +6,9 @@ use holdfast_core::ids::EndpointName;
 use holdfast_core::mode::{Intake, Mode, ModeInputs, mode};
 use holdfast_core::numbers::{Supply, of_year, supply, year};
 use holdfast_core::time::Now;
-use holdfast_wire::{ApiError, BacklogView, BreakerView, HeadroomView, StatusView};
+use holdfast_wire::{
+    ApiError, BacklogView, BreakerView, CustodyView, HeadroomView, ParcelCopyView, StatusView,
+};
 
 use crate::ports::{EndpointRecord, JournalError, NoticeFacts, Standing};
 use crate::settings::NumberSource;
@@ -23,9 +25,13 @@ pub(crate) struct Reading {
     pub(crate) space: DiskSpace,
     pub(crate) class: HeadroomClass,
     pub(crate) mode: Mode,
+    /// Of copies; none where no mirror holds any.
+    pub(crate) custody: Option<CustodyView>,
     pub(crate) notices: NoticeFacts,
     /// Of the permit numbers of this year; none where the SoR gives them.
     pub(crate) numbers: Option<Supply>,
+    /// How the copy of parcels stands; none where there is no GIS.
+    pub(crate) parcels: Option<ParcelCopyView>,
 }
 
 impl Station {
@@ -47,9 +53,11 @@ impl Station {
         let space = self.ports.journal.space()?;
         let class = assess(standing.headroom, space, &self.settings().headroom());
         let mode = self.mode(&standing, class, now);
+        let custody = self.custody_view()?;
         let notices = self.ports.journal.notices()?;
         let numbers = self.number_supply(now)?;
-        Ok(Reading { now, standing, space, class, mode, notices, numbers })
+        let parcels = self.parcel_copy_view(now)?;
+        Ok(Reading { now, standing, space, class, mode, custody, notices, numbers, parcels })
     }
 
     fn number_supply(&self, now: Now) -> Result<Option<Supply>, JournalError> {
@@ -65,7 +73,7 @@ impl Station {
     }
 
     pub(crate) fn status_of(&self, reading: &Reading) -> StatusView {
-        let Reading { now, standing, space, class, mode, notices: _, numbers: _ } = reading;
+        let Reading { now, standing, space, class, mode, custody, notices: _, numbers: _, parcels } = reading;
         let now = *now;
         let books = &standing.books;
         StatusView {
@@ -79,12 +87,14 @@ impl Station {
             counts: views::counts(&standing.counts),
             contract: views::contract(standing.contract, now, self.settings().schema_cache_ttl_h),
             headroom: HeadroomView { free_mib: space.available_bytes / MIB, class: class.word().to_owned() },
+            custody: *custody,
             outages_open: standing.outages_open,
             notices: notices(reading),
+            parcels: parcels.clone(),
         }
     }
 
-    fn mode(&self, standing: &Standing, class: HeadroomClass, now: Now) -> Mode {
+    pub(crate) fn mode(&self, standing: &Standing, class: HeadroomClass, now: Now) -> Mode {
         let ttl_h = self.settings().schema_cache_ttl_h;
         let valid =
             standing.contract.is_some_and(|(_, attested)| attested.validity(now, ttl_h) == Validity::Valid);

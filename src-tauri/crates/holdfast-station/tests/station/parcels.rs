@@ -158,7 +158,7 @@ async fn the_same_handed_in_again_warns_of_the_same_although_the_copy_went_on() 
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_correction_that_takes_a_place_shows_its_own_parcels_and_a_void_of_it_those_before() {
+async fn a_correction_that_takes_a_place_shows_its_own_parcels() {
     let gis = Gis::new();
     let desk = desk(&gis).await;
     look_after(&desk).await;
