@@ -42,6 +42,7 @@ export const keys = [
   { id: 'next_item', chord: 'Ctrl+ArrowDown', place: 'item' },
   { id: 'previous_item', chord: 'Ctrl+ArrowUp', place: 'item' },
   { id: 'next_step', chord: 'Ctrl+M', place: 'item' },
+  { id: 'correct', chord: 'Ctrl+E', place: 'item' },
   { id: 'earlier', chord: 'Alt+ArrowUp', place: 'list' },
   { id: 'later', chord: 'Alt+ArrowDown', place: 'list' },
   { id: 'load_file', chord: 'Ctrl+O', place: 'list' },

@@ -238,6 +238,10 @@ replaces?: string,
  */
 replaced_by?: string, 
 /**
+ * Its parcels, as they were seen when it was accepted.
+ */
+parcels?: Array<ParcelView>, 
+/**
  * The stored body.
  */
 body: unknown, 
@@ -396,7 +400,11 @@ looks_like?: Array<LikeView>,
 /**
  * What a person is warned of.
  */
-warnings?: Array<ReceiptWarning>, };
+warnings?: Array<ReceiptWarning>, 
+/**
+ * Its parcels, as they were seen when it was accepted.
+ */
+parcels?: Array<ParcelView>, };
 
 export type SessionView = { 
 /**
@@ -1492,6 +1500,10 @@ payload: Record<string, unknown>,
  * The SoR's record.
  */
 record_id: string | null, 
+/**
+ * Its parcels, as they were seen when it was accepted.
+ */
+parcels?: Array<ParcelView>, 
 /**
  * Items behind it in its lane.
  */

@@ -101,7 +101,7 @@ function Which({
     <Choice
       id={CHOICE_FIELD}
       label={t('conflict.which')}
-      hint={t('conflict.which_hint')}
+      hint={conflict.by_field ? t('conflict.which_hint') : undefined}
       options={sides.map((side) => ({ code: side, word: t(`conflict.holds.${side}`) }))}
       value={choosing.holds}
       onChange={(code) => {

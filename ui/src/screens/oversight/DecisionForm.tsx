@@ -1,11 +1,11 @@
-// The decision itself: a reason, and one of two acts. What can't be undone is asked for once more. Whether the reason is
-// enough, and whether the item still waits, the station says.
+// The decision itself: a reason, and one of two acts, as far as the station offers them. What can't be undone is asked for
+// once more. Whether the reason is enough, and whether the item still waits, the station says.
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Refusal } from '../../api/backend'
-import type { Decision, FormView, ItemView } from '../../api/generated/wire'
+import type { Decision, DecisionOffer, DecisionWord, FormView, ItemView } from '../../api/generated/wire'
 import { AskDialog } from '../../components/AskDialog'
 import { Button } from '../../components/Button'
 import { Form } from '../../components/Form'
@@ -19,6 +19,7 @@ import { useBackend, useStanding } from '../../frame/StandingContext'
 import { useLost } from '../../frame/useLost'
 import { useSettings } from '../../settings/SettingsProvider'
 import { useDecided } from './decided'
+import { isOffered } from './looking'
 
 export const REASON_FIELD = 'decision-reason'
 export const REASON_CHARACTERS_MAX = 2_000
@@ -42,6 +43,7 @@ export function DecisionForm({ item, next, frame }: DecisionProps) {
         problems={problems.length}
         actions={
           <Acts
+            offers={item.offered?.decisions}
             pending={pending}
             onSendAgain={() => decide('requeue', reason)}
             onVoid={() => setAsked(true)}
@@ -50,6 +52,7 @@ export function DecisionForm({ item, next, frame }: DecisionProps) {
       />
       <ProblemSummary problems={problems} heading={heading} attempt={attempt} />
       {refused && <NoticeLine tone="attention">{refused}</NoticeLine>}
+      <NotPossible offers={item.offered?.decisions ?? []} />
       <Form label={t('decide.form')}>
         <TextArea
           id={REASON_FIELD}
@@ -79,30 +82,50 @@ export function DecisionForm({ item, next, frame }: DecisionProps) {
   )
 }
 
+/** What cannot be decided, and why. */
+function NotPossible({ offers }: { offers: readonly DecisionOffer[] }) {
+  const { t } = useTranslation()
+  const sentences = offers.flatMap(({ decision, refused }) =>
+    refused === null || (decision !== 'void' && decision !== 'requeue')
+      ? []
+      : [t(`decide.not.${decision}`, { why: t(`decide.why_not.${refused}`) })],
+  )
+  return sentences.length > 0 && <p className="list-above">{sentences.join(' ')}</p>
+}
+
 function Acts({
+  offers,
   pending,
   onSendAgain,
   onVoid,
 }: {
+  offers: readonly DecisionOffer[] | undefined
   pending: boolean
   onSendAgain: () => void
   onVoid: () => void
 }) {
   const { t } = useTranslation()
+  const can = (word: DecisionWord) => offers === undefined || isOffered(offers, word)
   return (
     <>
-      <Button kind="grave" onPress={onVoid}>
-        {t('decide.void')}
-      </Button>
-      <Button
-        kind="primary"
-        keyId="primary"
-        pending={pending}
-        pendingWord={t('decide.deciding')}
-        onPress={onSendAgain}
-      >
-        {t('decide.send_again')}
-      </Button>
+      {can('void') ? (
+        <Button kind="grave" onPress={onVoid}>
+          {t('decide.void')}
+        </Button>
+      ) : (
+        <span />
+      )}
+      {can('requeue') && (
+        <Button
+          kind="primary"
+          keyId="primary"
+          pending={pending}
+          pendingWord={t('decide.deciding')}
+          onPress={onSendAgain}
+        >
+          {t('decide.send_again')}
+        </Button>
+      )}
     </>
   )
 }
@@ -132,9 +155,11 @@ export function useDecide(item: ItemView, next: string | null) {
   })
   const problems = act.error instanceof Refusal ? act.error.problems : []
   const reasonMissing = problems.some(({ pointer }) => pointer.endsWith('/reason'))
-  const words = useRefusal(reasonMissing ? null : act.error)
+  const record = problems.some(({ pointer }) => pointer === '/decision/record')
+  const words = useRefusal(reasonMissing || record ? null : act.error)
   return {
-    attempt: reasonMissing ? attempt : 0,
+    attempt: reasonMissing || record ? attempt : 0,
+    record: record ? t('looked.record_problem') : null,
     problem: reasonMissing ? t('decide.reason_problem') : null,
     refused: lost && lostAsked ? lost : words,
     pending: act.isPending,

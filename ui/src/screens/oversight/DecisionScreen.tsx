@@ -1,5 +1,5 @@
-// One item that waits for a person: why, what the permit system answered, what was handed in, and the two things that can
-// be done. Send again sends the same bytes; Void takes it back. Each needs a reason, which is kept with it.
+// One item that waits for a person: why, what the permit system answered and has of it, what was handed in, and what can
+// be done, as the station says. Each decision needs a reason, which is kept with it.
 
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -12,12 +12,15 @@ import { go } from '../../frame/routes'
 import { useBackend } from '../../frame/StandingContext'
 import { useKey } from '../../keys/Keys'
 import { ItemPill } from '../records/ItemPill'
-import { useWhat, useWhyWord } from '../records/itemWords'
+import { useKindWord, useWhat, useWhyWord } from '../records/itemWords'
+import { Said } from '../records/Said'
 import type { Parts } from '../screens'
 import { ConflictForm } from './ConflictForm'
 import { Answer, HandedIn, ItemFacts } from './DecisionFacts'
 import { DecisionForm, type DecisionProps } from './DecisionForm'
 import { DecidedLine } from './decided'
+import { LookedForm } from './LookedForm'
+import { isOffered } from './looking'
 import { useUndecided } from './useUndecided'
 import './oversight.css'
 
@@ -68,14 +71,20 @@ function Opened({ item }: { item: ItemView }) {
       ) : (
         <InFrame {...frame} actions={<Onward next={places.after} />} />
       )}
+      <Said item={item} />
       <HandedIn item={item} />
     </>
   )
 }
 
 function Deciding(props: DecisionProps) {
-  const { conflict } = props.item
-  return conflict ? <ConflictForm {...props} conflict={conflict} /> : <DecisionForm {...props} />
+  const { conflict, offered } = props.item
+  if (conflict) return <ConflictForm {...props} conflict={conflict} />
+  return isOffered(offered?.decisions ?? [], 'found') ? (
+    <LookedForm {...props} />
+  ) : (
+    <DecisionForm {...props} />
+  )
 }
 
 type Places = { at: number; of: number; before: string | null; after: string | null }
@@ -122,10 +131,20 @@ function Why({ item }: { item: ItemView }) {
     <section className="block">
       <h2>{t('decide.why')}</h2>
       <p>{why(item.reason)}</p>
+      {isOffered(item.offered?.decisions ?? [], 'found') && <WhatToLookAt item={item} />}
       {item.followers > 0 && <p>{t('decide.followers', { count: item.followers })}</p>}
       <Answer item={item} />
     </section>
   )
+}
+
+/** Only a person can look there: what for, and what to do with what is found. */
+function WhatToLookAt({ item }: { item: ItemView }) {
+  const { t } = useTranslation()
+  const kind = useKindWord()
+  const under = [item.permit_num, item.address].filter((one) => one !== null).join(', ')
+  const facts = { kind: kind(item.kind), under: under || item.receipt_no }
+  return <p>{t(item.said?.twin ? 'looked.twin' : 'looked.unprovable', facts)}</p>
 }
 
 /** Someone else was faster, or it settled by itself: nothing more can be done here. */

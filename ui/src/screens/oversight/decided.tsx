@@ -23,13 +23,18 @@ export function useDecided() {
   }
 }
 
+function cameTo(state: string): 'voided' | 'recorded' | 'sent_again' {
+  if (state === 'voided') return 'voided'
+  return state === 'committed' ? 'recorded' : 'sent_again'
+}
+
 export function DecidedLine() {
   const { t } = useTranslation()
   const { last } = useDecided()
   if (!last) return null
   const { receipt_no: number, state, going_on, set_aside } = last
   const sentences = [
-    t(state === 'voided' ? 'decide.voided' : 'decide.sent_again', { number }),
+    t(`decide.${cameTo(state)}`, { number }),
     going_on > 0 ? t('decide.going_on', { count: going_on }) : '',
     set_aside > 0 ? t('decide.set_aside', { count: set_aside }) : '',
   ]
