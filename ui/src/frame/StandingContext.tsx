@@ -93,7 +93,7 @@ const stale: Record<Topic, string[]> = {
   applications: ['record', 'find', 'inspection'],
   contract: ['contract', 'standing', 'form'],
   session: ['session', 'items', 'drafts', 'record', 'inspections'],
-  copies: ['find', 'record', 'inspections', 'inspection'],
+  copies: ['find', 'record', 'inspections', 'inspection', 'parcels'],
   outages: ['outages'],
   start: ['start'],
 }

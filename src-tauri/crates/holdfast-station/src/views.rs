@@ -38,6 +38,7 @@ pub(crate) fn receipt(receipt: &Receipt) -> ReceiptView {
         state: receipt.state.word().to_owned(),
         looks_like: Vec::new(),
         warnings: Vec::new(),
+        parcels: Vec::new(),
     }
 }
 
@@ -109,6 +110,7 @@ pub(crate) fn queue_item(
         record_id: record.record_id.as_ref().map(ToString::to_string),
         permit_num: record.receipt.permit_num.as_ref().map(ToString::to_string),
         said: said(beside),
+        parcels: Vec::new(),
         body: serde_json::from_slice(&record.body).unwrap_or(Value::Null),
     }
 }

@@ -299,6 +299,10 @@ pub struct ItemView {
     pub payload: serde_json::Value,
     /// The SoR's record.
     pub record_id: Option<String>,
+    /// Its parcels, as they were seen when it was accepted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, type = "Array<ParcelView>")]
+    pub parcels: Vec<ParcelView>,
     /// Items behind it in its lane.
     pub followers: u32,
     /// What the SoR answered last, as far as it is kept.

@@ -44,6 +44,10 @@ pub struct ReceiptView {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, type = "Array<ReceiptWarning>")]
     pub warnings: Vec<ReceiptWarning>,
+    /// Its parcels, as they were seen when it was accepted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, type = "Array<ParcelView>")]
+    pub parcels: Vec<ParcelView>,
 }
 
 /// What is wrong with an input, all at once.
@@ -286,6 +290,10 @@ pub struct QueueItemView {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub replaced_by: Option<String>,
+    /// Its parcels, as they were seen when it was accepted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, type = "Array<ParcelView>")]
+    pub parcels: Vec<ParcelView>,
     /// The stored body.
     #[ts(type = "unknown")]
     pub body: serde_json::Value,

@@ -662,7 +662,19 @@ count: number, } | { "cause": "numbers_low",
 /**
  * How many.
  */
-left: number, } | { "cause": "numbers_none_left" } | { "cause": "station_refused", 
+left: number, } | { "cause": "numbers_none_left" } | { "cause": "certificate_refused", 
+/**
+ * Whose fault that is.
+ */
+fault: CertificateFault, 
+/**
+ * When it ended, or begins.
+ */
+at: string, 
+/**
+ * What time it is, by this computer's clock.
+ */
+here: string, } | { "cause": "station_refused", 
 /**
  * Since when.
  */

@@ -47,7 +47,7 @@ fn plain_rows_of(applications: &[ApplicationRow]) -> String {
 fn plain_one(application: &ApplicationView) -> String {
     let payload = serde_json::to_string_pretty(&application.payload).unwrap_or_default();
     format!(
-        "{}\nrecord  {}\netag    {}\n{}\n{}\n{payload}\n",
+        "{}\nrecord       {}\netag         {}\n{}\n{}\n{payload}\n",
         plain_rows_of(std::slice::from_ref(&application.row)),
         or_dash(application.record_id.as_ref()),
         or_dash(application.etag.as_ref()),

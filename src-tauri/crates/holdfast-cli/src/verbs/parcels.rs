@@ -24,14 +24,14 @@ pub(crate) fn parcels(desk: &Desk, command: &Parcels, form: Form) -> Result<Exit
 
 fn plain(view: &ParcelsView) -> String {
     let copy = view.copy.as_ref().map_or_else(|| "this station has no GIS".to_owned(), plain_copy);
-    format!("{}copy    {copy}\n", plain_parcels(&view.parcels))
+    format!("{}copy         {copy}\n", plain_parcels(&view.parcels))
 }
 
-/// One line for each, and one more for what is not as it should be.
+/// One line for each.
 pub(crate) fn plain_parcels(parcels: &[ParcelView]) -> String {
     let mut text = String::new();
     for parcel in parcels {
-        let _ = writeln!(text, "parcel  {}  {}", printable(&parcel.pin), plain_one(parcel));
+        let _ = writeln!(text, "parcel       {}  {}", printable(&parcel.pin), plain_one(parcel));
     }
     text
 }
@@ -48,7 +48,7 @@ fn plain_one(parcel: &ParcelView) -> String {
 }
 
 /// What a warning means, for whoever stands at the counter.
-pub(crate) fn plain_warning(code: &str, as_of: Option<&str>) -> String {
+fn plain_warning(code: &str, as_of: Option<&str>) -> String {
     let as_of = as_of.unwrap_or("never");
     match code {
         "parcel-unknown" => format!("not among the city's parcels as of {as_of}; check the number"),

@@ -10,6 +10,7 @@ use crate::failure::Failure;
 use crate::output::Form;
 use crate::table::{Table, or_dash};
 use crate::verbs::likeness::{name, plain_likes};
+use crate::verbs::parcels::plain_parcels;
 
 #[derive(Serialize)]
 struct Operations {
@@ -79,7 +80,7 @@ fn plain_item(item: &QueueItemView) -> String {
     let body = serde_json::to_string_pretty(&item.body).unwrap_or_default();
     let likes = plain_likes(&item.row.looks_like);
     format!(
-        "{}\napplication   {}\npermit        {}\nrecord        {}\ncommitted at  {}\nreplaces      {}\nreplaced by   {}\n{likes}{}\n{body}\n",
+        "{}\napplication   {}\npermit        {}\nrecord        {}\ncommitted at  {}\nreplaces      {}\nreplaced by   {}\n{likes}{}{}\n{body}\n",
         plain_rows(std::slice::from_ref(&item.row)),
         item.row.application_id,
         or_dash(item.permit_num.as_ref()),
@@ -88,6 +89,7 @@ fn plain_item(item: &QueueItemView) -> String {
         or_dash(item.replaces.as_ref()),
         or_dash(item.replaced_by.as_ref()),
         item.said.as_ref().map_or_else(String::new, plain_said),
+        plain_parcels(&item.parcels),
     )
 }
 

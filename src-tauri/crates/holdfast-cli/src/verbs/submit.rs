@@ -4,7 +4,7 @@ use std::path::Path;
 
 use holdfast_core::canonical::parse_object;
 use holdfast_core::limits::JSON_MAX_BYTES;
-use holdfast_wire::{ReceiptView, ReceiptWarning};
+use holdfast_wire::ReceiptView;
 
 use crate::compose::{Desk, WayToSor};
 use crate::exit::Exit;
@@ -13,7 +13,7 @@ use crate::input::read_document;
 use crate::output::Form;
 use crate::table::or_dash;
 use crate::verbs::likeness::plain_likes;
-use crate::verbs::parcels::plain_warning;
+use crate::verbs::parcels::plain_parcels;
 
 pub(crate) fn submit(desk: &Desk, file: &Path, form: Form) -> Result<Exit, Failure> {
     let document = read_document(file, JSON_MAX_BYTES)?;
@@ -27,10 +27,10 @@ pub(crate) fn submit(desk: &Desk, file: &Path, form: Form) -> Result<Exit, Failu
 
 fn plain(receipt: &ReceiptView) -> String {
     let likes = plain_likes(&receipt.looks_like);
-    let warnings: String = receipt.warnings.iter().map(plain_warned).collect();
+    let parcels = plain_parcels(&receipt.parcels);
     format!(
         "receipt      {}\naccepted at  {}\nkind         {}\napplication  {}\npermit       {}\nstate        {}\n\
-         route        {}\nkey          {}\n{warnings}{likes}",
+         route        {}\nkey          {}\n{parcels}{likes}",
         receipt.receipt_no,
         receipt.accepted_at,
         receipt.kind,
@@ -40,8 +40,4 @@ fn plain(receipt: &ReceiptView) -> String {
         receipt.route,
         receipt.idempotency_key,
     )
-}
-
-fn plain_warned(warning: &ReceiptWarning) -> String {
-    format!("look at      {}: {}\n", warning.pointer, plain_warning(&warning.code, warning.as_of.as_deref()))
 }

@@ -67,6 +67,7 @@ impl Station {
         Ok(ItemView {
             item,
             record_id: opened.item.operation.record_id.as_ref().map(ToString::to_string),
+            parcels: self.parcels_seen(id)?,
             followers: opened.followers,
             answer: opened.answer.as_ref().map(answer),
             said: views::said(&said),

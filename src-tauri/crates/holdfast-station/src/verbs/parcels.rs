@@ -7,21 +7,18 @@
 use std::future::Future;
 use std::time::Duration;
 
-use holdfast_core::ids::EndpointName;
-use holdfast_core::operation::Kind;
+use holdfast_core::ids::{EndpointName, OperationId};
 use holdfast_core::parcel::copying::{CopyRun, CopyStep, PageEnd, ParcelCopy, RunKind, after_page, step};
-use holdfast_core::parcel::{CopyStanding, Parcel, Pin, Seen, look, standing};
+use holdfast_core::parcel::{CopyStanding, Parcel, Pin, look, standing};
 use holdfast_core::time::{Now, UtcMillis};
 use holdfast_wire::{
-    ApiCode, ApiError, ParcelCopyView, ParcelView, ParcelsRequest, ParcelsView, ReceiptWarning,
+    ApiCode, ApiError, ParcelCopyView, ParcelView, ParcelsRequest, ParcelsView, ReceiptView, ReceiptWarning,
 };
 use tokio::sync::watch;
 use validator::Validate as _;
 
 use crate::beside::BesideAnswer;
-use crate::ports::{
-    JournalError, KeepParcels, ParcelsAsk, ParcelsPage, Receipt, SeenParcel, SorFault, chance,
-};
+use crate::ports::{JournalError, KeepParcels, ParcelsAsk, ParcelsPage, SeenParcel, SorFault, chance};
 use crate::station::Station;
 use crate::verbs::drain::on_journal;
 use crate::views;
@@ -104,14 +101,17 @@ impl Station {
         }))
     }
 
-    /// What a receipt warns of: as it was seen when the operation was accepted.
-    pub(crate) fn warnings_of(&self, receipt: &Receipt) -> Result<Vec<ReceiptWarning>, ApiError> {
-        if !matches!(receipt.kind, Kind::Application | Kind::Correction) {
-            return Ok(Vec::new());
-        }
-        let seen = self.ports.journal.parcels_seen(receipt.operation_id);
-        let seen = seen.map_err(|cause| views::journal_error(&cause))?;
-        Ok((0_u32..).zip(&seen).filter_map(|(n, parcel)| warning_view(n, parcel)).collect())
+    /// The parcels of an operation, as they were seen when it was accepted.
+    pub(crate) fn parcels_seen(&self, id: OperationId) -> Result<Vec<ParcelView>, ApiError> {
+        let seen = self.ports.journal.parcels_seen(id).map_err(|cause| views::journal_error(&cause))?;
+        Ok(seen.iter().map(parcel_view).collect())
+    }
+
+    /// The same on a receipt, with what it warns of.
+    pub(crate) fn say_what_was_seen(&self, view: &mut ReceiptView, id: OperationId) -> Result<(), ApiError> {
+        view.parcels = self.parcels_seen(id)?;
+        view.warnings = (0_u32..).zip(&view.parcels).filter_map(|(n, parcel)| warning(n, parcel)).collect();
+        Ok(())
     }
 
     /// Asks the GIS for one page if one is due.
@@ -262,7 +262,7 @@ impl Station {
 
     /// A GIS that fails is asked as often as its breaker would be tried: so that it is found open, and closed again, in time.
     fn gis_reset_ms(&self) -> u64 {
-        self.settings().breaker().reset_ms
+        self.settings_at(&EndpointName::gis()).breaker().reset_ms
     }
 }
 
@@ -301,8 +301,7 @@ pub(crate) fn parcel_view(parcel: &SeenParcel) -> ParcelView {
     }
 }
 
-fn warning_view(n: u32, parcel: &SeenParcel) -> Option<ReceiptWarning> {
-    let code = parcel.seen.warning()?.code().to_owned();
-    let as_of = Seen::as_of(&parcel.seen).map(|as_of| as_of.to_string());
-    Some(ReceiptWarning { code, pointer: format!("/payload/PIN/{n}"), as_of })
+fn warning(n: u32, parcel: &ParcelView) -> Option<ReceiptWarning> {
+    let code = parcel.warning.clone()?;
+    Some(ReceiptWarning { code, pointer: format!("/payload/PIN/{n}"), as_of: parcel.as_of.clone() })
 }

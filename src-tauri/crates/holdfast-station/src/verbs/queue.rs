@@ -43,6 +43,7 @@ impl Station {
         let mut item = views::queue_item(&found, &replacements, &said, self.now());
         self.say_what_they_look_like(std::iter::once(&mut item.row))?;
         self.say_what_lies_in_custody(std::iter::once(&mut item.row))?;
+        item.parcels = self.parcels_seen(id)?;
         Ok(item)
     }
 

@@ -55,14 +55,14 @@ impl Station {
         }
     }
 
-    /// The receipt, with what its application looks like and what it warns of.
+    /// The receipt, with what its application looks like, and what was seen of its parcels.
     fn receipt_view(&self, receipt: &Receipt) -> Result<ReceiptView, ApiError> {
         let mut view = views::receipt(receipt);
         if receipt.kind == Kind::Application {
             let found = self.likes(&[receipt.application_id])?;
             view.looks_like = found.into_values().next().unwrap_or_default();
         }
-        view.warnings = self.warnings_of(receipt)?;
+        self.say_what_was_seen(&mut view, receipt.operation_id)?;
         Ok(view)
     }
 
