@@ -219,12 +219,23 @@ fn is_receipt_of(receipt: &ReceiptNo, station: &StationId) -> bool {
     number.is_some_and(|n| ReceiptNo::new(station, LocalSeq(n)) == *receipt)
 }
 
-/// What a board keeps of a station's heads: the highest of one database, and of another database what it is told.
+/// A station's head at the board, when a report comes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HeadAtBoard {
+    /// What is kept from now on: the highest of one database; of another database, what is told.
+    pub kept: SignedHead,
+    /// What is answered: the highest that the board had before, so that a chain which has gone on another way is noticed, too;
+    /// what is told, when there was none.
+    pub answered: SignedHead,
+}
+
+/// What becomes of a station's head at the board.
 #[must_use]
-pub fn kept_head(kept: Option<SignedHead>, told: SignedHead) -> SignedHead {
-    match kept {
-        Some(kept) if kept.head.db_id == told.head.db_id && kept.head.seq > told.head.seq => kept,
-        Some(_) | None => told,
+pub fn head_at_board(kept: Option<SignedHead>, told: SignedHead) -> HeadAtBoard {
+    match kept.filter(|kept| kept.head.db_id == told.head.db_id) {
+        Some(kept) if kept.head.seq > told.head.seq => HeadAtBoard { answered: kept.clone(), kept },
+        Some(kept) => HeadAtBoard { answered: kept, kept: told },
+        None => HeadAtBoard { answered: told.clone(), kept: told },
     }
 }
 

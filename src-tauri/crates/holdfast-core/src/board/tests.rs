@@ -157,11 +157,15 @@ fn a_station_speaks_for_itself_alone() {
 #[test]
 fn a_board_keeps_the_highest_head_of_a_database() {
     let (low, high) = (head(40, "40"), head(41, "41"));
-    assert_eq!(kept_head(None, low.clone()), low);
-    assert_eq!(kept_head(Some(low.clone()), high.clone()), high);
-    assert_eq!(kept_head(Some(high.clone()), low.clone()), high);
+    let at_board = |kept, told: &SignedHead| {
+        let HeadAtBoard { kept, answered } = head_at_board(kept, told.clone());
+        (kept, answered)
+    };
+    assert_eq!(at_board(None, &low), (low.clone(), low.clone()));
+    assert_eq!(at_board(Some(low.clone()), &high), (high.clone(), low.clone()), "what it had before");
+    assert_eq!(at_board(Some(high.clone()), &low), (high.clone(), high.clone()));
     let set_up_anew = of_another_database(&low);
-    assert_eq!(kept_head(Some(high), set_up_anew.clone()), set_up_anew);
+    assert_eq!(at_board(Some(high), &set_up_anew), (set_up_anew.clone(), set_up_anew.clone()));
 }
 
 #[test]

@@ -24,7 +24,7 @@ pub struct BoardPage {
 /// Where stations tell how they are. Every call ends within the configured limits.
 #[async_trait]
 pub trait Board: Send + Sync {
-    /// Tells it; gives the highest head that it ever heard of this station's database.
+    /// Tells it; gives the highest head of this station's database that it had before, or the one told when it had none.
     ///
     /// # Errors
     /// See [`SorFault`].

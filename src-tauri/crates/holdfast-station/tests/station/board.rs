@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use holdfast_core::audit::SignedHead;
-use holdfast_core::board::{BoardReport, BoardRow, is_older, kept_head};
+use holdfast_core::board::{BoardReport, BoardRow, head_at_board, is_older};
 use holdfast_core::ids::StationId;
 use holdfast_core::time::UtcMillis;
 use holdfast_station::Settings;
@@ -79,11 +79,11 @@ impl Board for InMemory {
         if kept.is_some_and(|kept| is_older(&kept.report, report)) {
             return Err(SorFault::Refused { problem: "version-conflict".into() });
         }
-        let head = kept_head(kept.map(|kept| kept.head.clone()), report.audit_head.clone());
+        let head = head_at_board(kept.map(|kept| kept.head.clone()), report.audit_head.clone());
         let heard_at = *self.at.lock().unwrap();
-        let row = BoardRow { heard_at, head: head.clone(), report: report.clone() };
+        let row = BoardRow { heard_at, head: head.kept, report: report.clone() };
         rows.insert(report.station_id.clone(), row);
-        Ok(head)
+        Ok(head.answered)
     }
 
     async fn stations(&self, after: Option<&StationId>, _: Sockets) -> Result<BoardPage, SorFault> {
@@ -147,11 +147,11 @@ async fn what_is_new_is_told_soon_and_silence_never_lasts_longer_than_five_minut
     assert_eq!(board.asked(), 3, "at once, and every five minutes although nothing is new");
     let events = desk.events();
     desk.apply();
-    look_for(&desk, Duration::from_secs(16)).await;
+    look_for(&desk, Duration::from_secs(1)).await;
     assert_eq!((board.asked(), board.own().report.books.pending), (4, 1));
     desk.apply();
     desk.apply();
-    look_for(&desk, Duration::from_secs(14)).await;
+    look_for(&desk, Duration::from_secs(13)).await;
     assert_eq!(board.asked(), 4, "several at once are one report");
     look_for(&desk, Duration::from_secs(2)).await;
     assert_eq!((board.asked(), board.own().report.books.pending), (5, 3));

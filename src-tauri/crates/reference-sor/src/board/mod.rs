@@ -2,8 +2,8 @@
 //!
 //! Promise: a station writes its own row alone, with its own token, and only what is signed by the key that it was enrolled
 //! with; of a report nothing is kept but what it says as a report, so that no value of a form can come here. A report that
-//! is older than the one that is here changes nothing. The answer to each holds the highest head that this station ever
-//! told, so that one that came back from an older copy learns it. Every station may read all rows.
+//! is older than the one that is here changes nothing. The answer to each holds the highest head that was here before
+//! it, so that a station that came back from an older copy learns it. Every station may read all rows.
 
 pub(crate) mod rows;
 

@@ -9,7 +9,7 @@ use crate::records::RecordsFault;
 
 /// What became of a report.
 pub(crate) enum Told {
-    /// It is kept; the highest head of the station.
+    /// It is kept; the head to be answered.
     Kept(SignedHead),
     /// A later one is here.
     Older,

@@ -147,7 +147,7 @@ impl Station {
         let name = EndpointName::board();
         match self.ask_beside(&name, |sockets| board.tell(report, sockets)).await? {
             BesideAnswer::Came(head) => {
-                self.hear_board_head(head).await?;
+                self.hear_board_head(head, report.audit_head.head.seq).await?;
                 Ok(true)
             }
             BesideAnswer::Failed(fault) => {
@@ -158,12 +158,12 @@ impl Station {
         }
     }
 
-    /// What the head that the board has of this station says about the chain that is here.
-    async fn hear_board_head(&self, kept: SignedHead) -> Result<(), JournalError> {
+    /// What the head that the board had of this station says about the chain that is here, of which it has `told` now.
+    async fn hear_board_head(&self, kept: SignedHead, told: u64) -> Result<(), JournalError> {
         let seq = kept.head.seq;
         let reading = on_journal(&self.ports.journal, move |journal| journal.own_chain(seq)).await?;
         match compare(&reading.head.head, &reading.key, &kept, &reading.chain) {
-            BoardHead::Agrees => self.agree_on(seq, &reading).await,
+            BoardHead::Agrees => self.agree_on(told, &reading).await,
             BoardHead::Foreign => Ok(()),
             BoardHead::Ahead { through } => self.notice_older_copy("ahead", kept, &reading, through).await,
             BoardHead::Parted { through } => self.notice_older_copy("parted", kept, &reading, through).await,

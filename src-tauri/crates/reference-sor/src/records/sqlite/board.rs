@@ -1,7 +1,7 @@
 //! The rows of the board, in the same file as everything else.
 
 use holdfast_core::audit::SignedHead;
-use holdfast_core::board::{BoardReport, BoardRow, is_older, kept_head};
+use holdfast_core::board::{BoardReport, BoardRow, head_at_board, is_older};
 use holdfast_core::ids::StationId;
 use holdfast_core::time::UtcMillis;
 use rusqlite::{OptionalExtension as _, Row, Transaction, params};
@@ -36,13 +36,13 @@ fn tell(tx: &Transaction<'_>, report: &BoardReport, at: UtcMillis) -> Answer<Tol
     if kept.as_ref().is_some_and(|kept| is_older(&kept.report, report)) {
         return Ok(Told::Older);
     }
-    let head = kept_head(kept.map(|kept| kept.head), report.audit_head.clone());
+    let head = head_at_board(kept.map(|kept| kept.head), report.audit_head.clone());
     tx.execute(
         "INSERT INTO board (station_id, heard_at, head, report) VALUES (?1, ?2, ?3, ?4)
          ON CONFLICT (station_id) DO UPDATE SET heard_at = ?2, head = ?3, report = ?4",
-        params![report.station_id.as_str(), at.millis(), text(&head)?, text(report)?],
+        params![report.station_id.as_str(), at.millis(), text(&head.kept)?, text(report)?],
     )?;
-    Ok(Told::Kept(head))
+    Ok(Told::Kept(head.answered))
 }
 
 fn row(tx: &Transaction<'_>, station: &StationId) -> Answer<Option<BoardRow>> {
