@@ -130,9 +130,15 @@ pub(crate) enum Command {
     /// The city's parcels, as this computer's copy has them
     #[command(subcommand)]
     Parcels(Parcels),
+    /// Copies of the records and of your inspections, as the SoR has them
+    #[command(subcommand)]
+    Copies(Copies),
     /// What every station told the board last
     #[command(subcommand)]
     Stations(Stations),
+    /// What the programs run under here, and where each value comes from
+    #[command(subcommand)]
+    Configuration(Configuration),
     /// Copies of what is not recorded yet, at the mirror
     #[command(subcommand)]
     Custody(Custody),
@@ -191,6 +197,12 @@ pub(crate) enum Contract {
         #[arg(value_name = "FILE")]
         file: PathBuf,
     },
+}
+
+#[derive(Clone, Copy, Debug, Subcommand)]
+pub(crate) enum Copies {
+    /// Fetch them now, for whoever is signed in
+    Refresh,
 }
 
 #[derive(Debug, Subcommand)]
@@ -320,6 +332,12 @@ pub(crate) enum Endpoint {
         #[arg(value_name = "NAME")]
         name: String,
     },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Configuration {
+    /// Every value with its origin; needs no data folder
+    Show,
 }
 
 #[derive(Debug, Subcommand)]

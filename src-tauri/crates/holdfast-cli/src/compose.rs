@@ -9,7 +9,7 @@ use std::sync::Arc;
 use holdfast_machine::local_socket::{Door, Serving};
 use holdfast_machine::log::{self, Level, Log};
 use holdfast_machine::secret_file::SecretText;
-use holdfast_machine::{HeldKey, SystemClock, Ways, configuration, folder, station, ways};
+use holdfast_machine::{Configuration, HeldKey, SystemClock, Ways, configuration, folder, station, ways};
 use holdfast_station::ports::{Clock as _, RecordSystem};
 use holdfast_station::{OpenedSession, Settings, Station};
 use holdfast_store::{LocalKey, OpenError, Store, local_key};
@@ -35,6 +35,8 @@ pub(crate) struct Desk {
     pub(crate) data_dir: PathBuf,
     /// The configuration.
     pub(crate) settings: Settings,
+    /// Where each value comes from, and where it can be read again.
+    pub(crate) configuration: Configuration,
     key: Key,
     log_level: Level,
 }
@@ -84,13 +86,14 @@ impl Desk {
     /// # Errors
     /// The first of them that is wrong.
     pub(crate) fn prepare(common: &Common) -> Result<Self, Failure> {
-        let settings = configuration(common.config.as_deref())?;
+        let configuration = configuration(common.config.as_deref())?;
+        let settings = configuration.configured.settings.clone();
         let log_level = Level::of_environment().map_err(|fault| Failure::usage(fault.to_string()))?;
         let data_dir =
             common.data_dir.clone().or_else(|| settings.queue_path.clone()).or_else(folder::default_data_dir);
         let data_dir =
             data_dir.ok_or_else(|| Failure::usage("there is no home folder; give --data-dir DIR"))?;
-        Ok(Self { data_dir, settings, key: Key::named(common)?, log_level })
+        Ok(Self { data_dir, settings, configuration, key: Key::named(common)?, log_level })
     }
 
     /// What opens the data.
@@ -233,6 +236,9 @@ impl Desk {
     ) -> Result<Open, Failure> {
         let door = Door::of(&store);
         let station = Arc::new(station(store, ways, self.settings.clone())?);
+        let mut configuration = self.configuration.clone();
+        configuration.begin(&station);
+        runtime.spawn(configuration.follow(station.as_ref().clone(), |_| {}));
         let holder = Arc::new(AtWork::new(Arc::clone(&station), sends));
         let serving = door
             .open(Arc::clone(&holder) as _, runtime.handle())

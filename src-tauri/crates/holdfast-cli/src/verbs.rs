@@ -2,7 +2,9 @@
 
 mod applications;
 mod audit;
+mod configuration;
 mod contract;
+mod copies;
 mod custody;
 mod drain;
 mod endpoint;
@@ -33,8 +35,16 @@ use crate::table::printable;
 /// # Errors
 /// It came to nothing.
 pub(crate) fn carry_out(arguments: Arguments, form: Form) -> Result<Exit, Failure> {
+    // What opens the data is not asked for where nothing is opened.
+    if let Command::Configuration(crate::arguments::Configuration::Show) = arguments.command {
+        let read = holdfast_machine::configuration(arguments.common.config.as_deref())?;
+        return configuration::show(&read.configured, form);
+    }
     let desk = Desk::prepare(&arguments.common)?;
     match arguments.command {
+        Command::Configuration(crate::arguments::Configuration::Show) => {
+            configuration::show(&desk.configuration.configured, form)
+        }
         Command::Init(init) => init::init(&desk, &init, form),
         Command::SignIn { user } => sign_in::sign_in(&desk, user, form),
         Command::Contract(contract) => contract::contract(&desk, &contract, form),
@@ -51,6 +61,7 @@ pub(crate) fn carry_out(arguments: Arguments, form: Form) -> Result<Exit, Failur
         Command::Likeness(command) => likeness::likeness(&desk, command, form),
         Command::Reprove(command) => reprove::reprove(&desk, command, form),
         Command::Parcels(command) => parcels::parcels(&desk, &command, form),
+        Command::Copies(command) => copies::copies(&desk, command, form),
         Command::Stations(command) => stations::stations(&desk, &command, form),
         Command::Outages(command) => outages::outages(&desk, &command, form),
         Command::Audit(crate::arguments::Audit::Verify) => audit::verify(&desk, form),

@@ -13,6 +13,7 @@ pub mod books;
 pub mod breaker;
 pub mod canonical;
 pub mod cascade;
+pub mod certificate;
 pub mod changes;
 pub mod compare;
 pub mod conflict;

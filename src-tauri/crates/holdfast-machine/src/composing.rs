@@ -6,7 +6,7 @@ use holdfast_core::beside::Part;
 use holdfast_core::ids::{EndpointName, SorIdentity};
 use holdfast_core::profile::Profile;
 use holdfast_core::sign::KeyPair;
-use holdfast_sor::{
+use holdfast_sor::{SharedLimits, 
     BoardClient, CustodyClient, EndpointSettings, GisClient, Limits, SettingsFault, SorClient, SorSettings,
     VendorClient,
 };
@@ -39,7 +39,7 @@ pub fn endpoint(url: &str, settings: &Settings) -> EndpointSettings {
         timeout_ms: settings.attempt_ms(),
         ..Limits::default()
     };
-    EndpointSettings { limits, ..EndpointSettings::new(url) }
+    EndpointSettings { limits: limits.into(), ..EndpointSettings::new(url) }
 }
 
 /// Whoever sets a whole attempt shorter than connecting wants it short: connecting then gets half of it, and leaves the
@@ -50,17 +50,40 @@ fn connect_ms(settings: &Settings) -> u64 {
 }
 
 /// The way to the SoR, and those to the endpoints beside it.
+#[derive(Clone)]
 pub struct Ways {
     /// To the SoR.
     pub sor: Arc<dyn RecordSystem>,
     /// To the others.
     pub beside: Beside,
+    /// How long an attempt on each of them may take.
+    pub limits: TimeLimits,
+}
+
+/// How long an attempt at each endpoint may take, as its way keeps it.
+#[derive(Clone, Default)]
+pub struct TimeLimits(Vec<(EndpointName, SharedLimits)>);
+
+impl TimeLimits {
+    fn of(&mut self, name: EndpointName, asked: &SorSettings) {
+        self.0.push((name, asked.endpoint.limits.clone()));
+    }
+
+    /// From the next attempt on they are those of the settings. What makes no sense at one endpoint leaves its old ones.
+    fn follow(&self, settings: &Settings) {
+        for (name, shared) in &self.0 {
+            let asked = endpoint("", &settings.for_endpoint(name)).limits.now();
+            if let Err(fault) = shared.exchange(asked) {
+                tracing::warn!(endpoint = %name, error = %fault, "the old limits stay");
+            }
+        }
+    }
 }
 
 /// One to the SoR alone.
 impl From<Arc<dyn RecordSystem>> for Ways {
     fn from(sor: Arc<dyn RecordSystem>) -> Self {
-        Self { sor, beside: Beside::default() }
+        Self { sor, beside: Beside::default(), limits: TimeLimits::default() }
     }
 }
 
@@ -70,13 +93,20 @@ impl From<Arc<dyn RecordSystem>> for Ways {
 /// # Errors
 /// [`ComposeFault`]
 pub fn ways(store: &Store, settings: &Settings) -> Result<Ways, ComposeFault> {
-    Ok(Ways { sor: record_system(store, settings)?, beside: beside(store, settings)? })
+    let mut limits = TimeLimits::default();
+    let sor = record_system(store, settings, &mut limits)?;
+    Ok(Ways { sor, beside: beside(store, settings, &mut limits)?, limits })
 }
 
-fn record_system(store: &Store, settings: &Settings) -> Result<Arc<dyn RecordSystem>, ComposeFault> {
+fn record_system(
+    store: &Store,
+    settings: &Settings,
+    limits: &mut TimeLimits,
+) -> Result<Arc<dyn RecordSystem>, ComposeFault> {
     let record = store.station();
     let settings = settings.for_endpoint(&EndpointName::primary());
     let sor_settings = sor_settings(store, &settings, &record.sor_url, record.identity.clone());
+    limits.of(EndpointName::primary(), &sor_settings);
     let key = station_key(store)?;
     let (clock, entropy) = (Arc::new(SystemClock), Arc::new(SystemEntropy));
     Ok(match record.profile {
@@ -101,11 +131,16 @@ fn with_keys(store: &Store, asked: SorSettings) -> Result<SorClient, ComposeFaul
 }
 
 /// To each endpoint beside it that the folder was set up with.
-fn beside(store: &Store, settings: &Settings) -> Result<Beside, ComposeFault> {
+fn beside(
+    store: &Store,
+    settings: &Settings,
+    limits: &mut TimeLimits,
+) -> Result<Beside, ComposeFault> {
     let mut beside = Beside::default();
     for record in store.besides().map_err(|_| ComposeFault::Addresses)? {
         let settings = settings.for_endpoint(&record.part.endpoint());
         let asked = sor_settings(store, &settings, &record.url, record.identity.clone());
+        limits.of(record.part.endpoint(), &asked);
         match record.part {
             // A mirror whose receipt commits has keys, as the system that it stands in for.
             Part::Authoritative => beside.mirror = Some(Arc::new(with_keys(store, asked)?)),
@@ -127,7 +162,7 @@ fn sor_settings(store: &Store, settings: &Settings, url: &str, identity: SorIden
 /// # Errors
 /// The store cannot be read.
 pub fn station(store: Arc<Store>, ways: impl Into<Ways>, settings: Settings) -> Result<Station, ApiError> {
-    let Ways { sor, beside } = ways.into();
+    let Ways { sor, beside, limits } = ways.into();
     let ports = Ports {
         journal: Arc::clone(&store) as _,
         vault: store,
@@ -136,7 +171,7 @@ pub fn station(store: Arc<Store>, ways: impl Into<Ways>, settings: Settings) -> 
         clock: Arc::new(SystemClock),
         entropy: Arc::new(SystemEntropy),
     };
-    Station::new(ports, settings)
+    Ok(Station::new(ports, settings)?.followed_by(move |settings| limits.follow(settings)))
 }
 
 fn station_key(vault: &dyn Vault) -> Result<KeyPair, ComposeFault> {

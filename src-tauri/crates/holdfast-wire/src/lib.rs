@@ -67,5 +67,5 @@ pub use view::{
     QueueRow, ReceiptView, RefusedRow, ReplayReport, SessionView, SetUpReport, StatusView, WarningView,
 };
 pub use window::{
-    EndpointDoing, EndpointView, HouseView, ModeCause, Rehearsal, StandingView, StationEvent, Told, Topic,
+    CertificateFault, EndpointDoing, EndpointView, HouseView, ModeCause, Rehearsal, StandingView, StationEvent, Told, Topic,
 };

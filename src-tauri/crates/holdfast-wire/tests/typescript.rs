@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use holdfast_wire::{
     ParcelCopyView, ParcelView, ParcelsRequest, ParcelsView, ReceiptWarning,
     About, AnswerView, ApiCode, ApiError, ApplicationRow, ApplicationView, BacklogHour, BacklogHours,
-    BacklogView, BoardSaid, BooksView, BreakerView, CheckRequest, CheckView, ConflictRow, ConflictView, ContractView, CopyInCustody, CorrectingView, CustodyView, FoundView,
+    BacklogView, BoardSaid, BooksView, BreakerView, CertificateFault, CheckRequest, CheckView, ConflictRow, ConflictView, ContractView, CopyInCustody, CorrectingView, CustodyView, FoundView,
     CopiesView, CopyAge, CountsView, DecideRequest, Decided, Decision, DecisionOffer, DecisionRefusal, DecisionWord, DemoFault, DemoPerson, DraftKept,
     DraftRow, DraftView, DrainReport, DrainRequest, DrainStop, EndpointDoing, EndpointSteered, EndpointView,
     FieldControl, FieldNeed, FieldWidth, FindRequest, FindView, FormField, FormGroup, FormOption, FormView,
@@ -106,6 +106,7 @@ fn restore(cfg: &Config) -> Vec<String> {
         LikeView::decl(cfg),
         LikenessKept::decl(cfg),
         LikenessRow::decl(cfg),
+        CertificateFault::decl(cfg),
     ]
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use holdfast_wire::{BreakerView, ContractView, CustodyView, ModeCause, StatusView};
+use holdfast_wire::{CertificateFault, BreakerView, ContractView, CustodyView, ModeCause, StatusView};
 
 use crate::compose::Desk;
 use crate::exit::Exit;
@@ -69,6 +69,7 @@ fn is_grave(notice: &ModeCause) -> bool {
         | ModeCause::RulesTooOld { .. }
         | ModeCause::RulesAbsent
         | ModeCause::RoomShort { .. }
+        | ModeCause::CertificateRefused { .. }
         | ModeCause::StationRefused { .. }
         | ModeCause::SendingStopped { .. }
         | ModeCause::Maintenance { .. }
@@ -100,6 +101,7 @@ fn plain_notice(notice: &ModeCause) -> Option<String> {
         ModeCause::NumbersNoneLeft => Some(
             "no permit numbers are left here: applications are taken, and their numbers follow".to_owned(),
         ),
+        ModeCause::CertificateRefused { fault, at, here } => Some(plain_certificate(*fault, at, here)),
         ModeCause::DiskFailed { .. }
         | ModeCause::RulesTooOld { .. }
         | ModeCause::RulesAbsent
@@ -112,6 +114,20 @@ fn plain_notice(notice: &ModeCause) -> Option<String> {
         | ModeCause::SessionEnds { .. }
         | ModeCause::NeedsDecision { .. }
         | ModeCause::OutageOver { .. } => None,
+    }
+}
+
+fn plain_certificate(fault: CertificateFault, at: &str, here: &str) -> String {
+    match fault {
+        CertificateFault::ThisClock => format!(
+            "this computer's clock is wrong (it says {here}), so that the permit system's certificate ({at}) is refused: set the clock"
+        ),
+        CertificateFault::Certificate => format!(
+            "the permit system's certificate ended {at} and is refused: its office has to renew it"
+        ),
+        CertificateFault::Unclear => format!(
+            "the permit system's certificate ({at}) does not hold now: either it is over, or this computer's clock is wrong (it says {here})"
+        ),
     }
 }
 

@@ -9,10 +9,10 @@ pub(crate) mod rows;
 
 use std::sync::Arc;
 
+use axum::Router;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::routing::{delete, put};
-use axum::Router;
 use holdfast_core::canonical::{parse_object, sha256};
 use holdfast_core::ids::{IdempotencyKey, LocalSeq, StationId};
 use holdfast_core::limits::JSON_MAX_BYTES;

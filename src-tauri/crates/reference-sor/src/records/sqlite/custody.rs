@@ -5,8 +5,8 @@ use holdfast_core::ids::{IdempotencyKey, LocalSeq, ReceiptNo, StationId};
 use rusqlite::{OptionalExtension as _, Row, Transaction, params};
 
 use super::super::{Answer, RecordsFault};
-use super::codec::{self, stored};
 use super::SqliteRecords;
+use super::codec::{self, stored};
 use crate::custody::rows::{Brought, CustodyRows, Gone, HeldCopy, Kept};
 
 impl SqliteRecords {
@@ -34,7 +34,8 @@ impl CustodyRows for SqliteRecords {
 
     fn copy(&self, station: &StationId, key: IdempotencyKey) -> Answer<Option<Vec<u8>>> {
         self.read_with(|tx| {
-            let mut select = tx.prepare_cached("SELECT body FROM custody WHERE key = ?1 AND station_id = ?2")?;
+            let mut select =
+                tx.prepare_cached("SELECT body FROM custody WHERE key = ?1 AND station_id = ?2")?;
             Ok(select.query_row(params![stored(&key), station.as_str()], |row| row.get(0)).optional()?)
         })
     }
@@ -42,7 +43,8 @@ impl CustodyRows for SqliteRecords {
 
 fn hold(tx: &Transaction<'_>, brought: &Brought<'_>) -> Answer<Kept> {
     let body = brought.body;
-    let insert = "INSERT INTO custody (key, station_id, local_seq, kind, accepted_at, actor, held_at, digest, body)
+    let insert =
+        "INSERT INTO custody (key, station_id, local_seq, kind, accepted_at, actor, held_at, digest, body)
                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT (key) DO NOTHING";
     tx.prepare_cached(insert)?.execute(params![
         stored(&brought.key),
@@ -57,17 +59,19 @@ fn hold(tx: &Transaction<'_>, brought: &Brought<'_>) -> Answer<Kept> {
     ])?;
     // What is answered is what lies here, whichever of two tries brought it.
     let held = held(tx, brought.key)?.ok_or(RecordsFault::Unreadable { what: "copy" })?;
-    let same = held.digest == brought.digest && held.receipt_no == ReceiptNo::new(&body.station_id, body.local_seq);
+    let same =
+        held.digest == brought.digest && held.receipt_no == ReceiptNo::new(&body.station_id, body.local_seq);
     Ok(if same { Kept::Held(held) } else { Kept::KeyReused })
 }
 
 /// The copy under a key, with the digest of the bytes as they are read now.
 fn held(tx: &Transaction<'_>, key: IdempotencyKey) -> Answer<Option<HeldCopy>> {
-    let sql = "SELECT key, station_id, local_seq, kind, accepted_at, actor, held_at, digest, body FROM custody
+    let sql =
+        "SELECT key, station_id, local_seq, kind, accepted_at, actor, held_at, digest, body FROM custody
                WHERE key = ?1";
-    let found = tx.prepare_cached(sql)?.query_row([stored(&key)], |row| {
-        Ok((of_row(row)?, row.get::<_, Vec<u8>>(8)?))
-    });
+    let found = tx
+        .prepare_cached(sql)?
+        .query_row([stored(&key)], |row| Ok((of_row(row)?, row.get::<_, Vec<u8>>(8)?)));
     Ok(found.optional()?.map(|(copy, bytes)| HeldCopy { digest: sha256(&bytes), ..copy }))
 }
 
@@ -83,7 +87,12 @@ fn release(tx: &Transaction<'_>, station: &StationId, key: IdempotencyKey) -> An
     Ok(Gone::Gone)
 }
 
-fn copies(tx: &Transaction<'_>, station: &StationId, after: LocalSeq, limit_rows: u32) -> Answer<Vec<HeldCopy>> {
+fn copies(
+    tx: &Transaction<'_>,
+    station: &StationId,
+    after: LocalSeq,
+    limit_rows: u32,
+) -> Answer<Vec<HeldCopy>> {
     let sql = "SELECT key, station_id, local_seq, kind, accepted_at, actor, held_at, digest FROM custody
                WHERE station_id = ?1 AND local_seq > ?2 ORDER BY local_seq LIMIT ?3";
     let mut select = tx.prepare_cached(sql)?;
