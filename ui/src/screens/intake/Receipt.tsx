@@ -17,6 +17,7 @@ import { correctAddress } from '../records/correction'
 import { ItemPill } from '../records/ItemPill'
 import { LooksLike } from '../records/LooksLike'
 import { isPossible, Offered } from '../records/Offered'
+import { ParcelsSeen } from '../records/ParcelsSeen'
 import { Said } from '../records/Said'
 import type { Parts } from '../screens'
 import { newLike } from './addresses'
@@ -88,6 +89,7 @@ function ReceiptOf({ item }: { item: ItemView }) {
           </div>
         ))}
       </dl>
+      <ParcelsSeen parcels={item.parcels} />
       <Said item={item} />
       <Offered item={item} />
     </div>

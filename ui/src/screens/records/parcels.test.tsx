@@ -63,3 +63,20 @@ test('a parcel number that is typed is told beside its field, and what is unknow
   expect(screen.getByText(/Not among the city’s parcels/)).toBeTruthy()
   expect(field.getAttribute('aria-invalid')).not.toBe('true')
 })
+
+test('a receipt says what was not known of its parcels, and that nothing was refused', async () => {
+  startCatalogue()
+  const items = manyItems(1)
+  const [item] = items
+  if (!item) throw new Error('an item')
+  item.parcels = [UNKNOWN]
+  window.location.hash = `#/receipt/${item.operation_id}`
+  const { container } = render(
+    <App backend={memoryBackend({ mode: 'not_answering', items })} shelf={emptyShelf()} />,
+  )
+  await screen.findByRole('main')
+  await pass(50)
+  expect(screen.getByRole('heading', { name: 'Parcels' })).toBeTruthy()
+  expect(screen.getByText(/Check the number/)).toBeTruthy()
+  await expectAccessible(container)
+})
