@@ -118,7 +118,7 @@ async fn after_signing_out_nobody_is_signed_in_and_what_waits_is_sent_all_the_sa
 fn actors(desk: &Desk) -> Vec<String> {
     let accepted = desk.chain().into_iter().filter(|event| event.contains("operation.accepted"));
     accepted
-        .map(|event| serde_json::from_str::<serde_json::Value>(&event).unwrap()["actor"].to_string())
+        .map(|event| serde_json::from_str::<serde_json::Value>(&event).unwrap()["actor_id"].to_string())
         .collect()
 }
 
