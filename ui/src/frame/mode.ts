@@ -19,6 +19,7 @@ export const faces: Record<Fact['cause'], Face> = {
   room_short: { rank: 4, icon: 'report', tone: 'stop' },
   restored_older: { rank: 5, icon: 'history', tone: 'stop' },
   wedged: { rank: 6, icon: 'report', tone: 'attention' },
+  certificate_refused: { rank: 6, icon: 'lock', tone: 'stop' },
   station_refused: { rank: 6, icon: 'lock', tone: 'stop' },
   sending_stopped: { rank: 7, icon: 'do_not_disturb', tone: 'attention' },
   maintenance: { rank: 7, icon: 'do_not_disturb', tone: 'attention' },
@@ -28,6 +29,7 @@ export const faces: Record<Fact['cause'], Face> = {
   drift: { rank: 10, icon: 'flag', tone: 'attention' },
   station_restored: { rank: 10, icon: 'history', tone: 'attention' },
   numbers_none_left: { rank: 10, icon: 'flag', tone: 'attention' },
+  configuration_refused: { rank: 11, icon: 'report', tone: 'attention' },
   numbers_low: { rank: 11, icon: 'flag', tone: 'attention' },
   needs_decision: { rank: 11, icon: 'flag', tone: 'person' },
   outage_over: { rank: 12, icon: 'check_circle', tone: 'done' },
@@ -72,6 +74,8 @@ type Variant =
   | 'sent_back'
   | 'not_answering_none'
   | 'outage_over_decide'
+  | 'certificate_clock'
+  | 'certificate_over'
   | 'outage_over_none'
 
 /** Some causes have more than one wording. */
@@ -80,6 +84,8 @@ function wordsOf(fact: Fact): Fact['cause'] | Variant {
   if (fact.cause === 'not_answering' && fact.waiting === 0) return 'not_answering_none'
   if (fact.cause === 'catching_up' && fact.minutes_left !== null) return 'catching_up_soon'
   if (fact.cause === 'needs_decision' && fact.own) return 'sent_back'
+  if (fact.cause === 'certificate_refused' && fact.fault === 'this_clock') return 'certificate_clock'
+  if (fact.cause === 'certificate_refused' && fact.fault === 'certificate') return 'certificate_over'
   if (fact.cause === 'outage_over' && fact.decisions > 0) return 'outage_over_decide'
   if (fact.cause === 'outage_over' && fact.recorded === 0) return 'outage_over_none'
   return fact.cause
@@ -93,6 +99,8 @@ function figures(fact: Fact, t: TFunction, reading: Reading): Record<string, str
       return { since: at(fact.since) }
     case 'station_refused':
       return { since: since(fact.since, t, reading) }
+    case 'certificate_refused':
+      return { at: at(fact.at), here: at(fact.here) }
     case 'disk_failed':
     case 'session_ends':
       return { at: at(fact.at) }
@@ -108,6 +116,8 @@ function figures(fact: Fact, t: TFunction, reading: Reading): Record<string, str
       return { since: since(fact.since, t, reading), count: fact.waiting, n: n(fact.waiting) }
     case 'drift':
       return { count: fact.count, n: n(fact.count), field: fact.pointer || '/' }
+    case 'configuration_refused':
+      return { file: fact.file, key: fact.key ?? '?' }
     case 'numbers_low':
       return { count: fact.left, n: n(fact.left) }
     case 'sending_stopped':

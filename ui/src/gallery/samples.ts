@@ -41,8 +41,25 @@ export const modes: Record<
   restored: { causes: [{ cause: 'restored_older', missing: 14 }] },
   stationRestored: { causes: [{ cause: 'station_restored', at: at(8, 1), first: 43, last: 57 }] },
   wedged: { causes: [{ cause: 'wedged', since: at(8, 1), waiting: 3 }] },
+  configuration: {
+    causes: [
+      {
+        cause: 'configuration_refused',
+        file: '/etc/holdfast/config.toml',
+        key: 'breaker_fail_max',
+        problem: 'must be between 1 and 100',
+      },
+    ],
+  },
   numbersLow: { causes: [{ cause: 'numbers_low', left: 20 }] },
   numbersNone: { causes: [{ cause: 'numbers_none_left' }] },
+  certificate: {
+    causes: [
+      { cause: 'certificate_refused', fault: 'this_clock', at: at(8, 1), here: at(9, 20) },
+      notAnswering,
+    ],
+    primary: away,
+  },
   drift: { causes: [{ cause: 'drift', pointer: '/PIN/0', count: 7 }] },
   refused: {
     causes: [{ cause: 'station_refused', since: at(9, 20) }],

@@ -7,6 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::breaker::Verdict;
+use crate::certificate::{CertificateSays, TimeTold};
 use crate::ids::ApplicationId;
 use crate::wait::WaitCause;
 
@@ -27,6 +28,10 @@ pub struct EndpointMemory {
     failed_canary: Option<ApplicationId>,
     #[serde(default)]
     heard: Option<Heard>,
+    #[serde(default)]
+    certificate: Option<CertificateSays>,
+    #[serde(default)]
+    told: Option<TimeTold>,
 }
 
 /// Who was heard at an endpoint's address the last time that anybody listened.
@@ -134,6 +139,28 @@ impl EndpointMemory {
     /// Somebody listened.
     pub fn hear(&mut self, heard: Heard) {
         self.heard = Some(heard);
+    }
+
+    /// What its certificate says, if that is why nobody was heard.
+    pub fn shown_certificate(&mut self, says: Option<CertificateSays>) {
+        self.certificate = says;
+    }
+
+    /// The SoR told the time.
+    pub fn told_time(&mut self, told: TimeTold) {
+        self.told = Some(told);
+    }
+
+    /// What its certificate said last, if that is why nobody was heard.
+    #[must_use]
+    pub fn certificate(&self) -> Option<CertificateSays> {
+        self.certificate
+    }
+
+    /// The time that the SoR told last.
+    #[must_use]
+    pub fn time_told(&self) -> Option<TimeTold> {
+        self.told
     }
 
     /// Who was heard last; none before the first request.

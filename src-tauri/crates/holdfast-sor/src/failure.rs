@@ -7,7 +7,11 @@ use std::error::Error;
 use std::io;
 use std::iter::successors;
 
+use holdfast_core::certificate::CertificateSays;
 use holdfast_core::outcome::{Lost, Unreachable};
+use holdfast_core::time::UtcMillis;
+use rustls::CertificateError;
+use rustls::pki_types::UnixTime;
 
 use crate::exchange::Ended;
 
@@ -35,9 +39,9 @@ fn of_connect(error: &reqwest::Error) -> Ended {
     if io_causes(error).any(is_local) {
         return Ended::NotAsked;
     }
-    let tls_failed = causes(error).any(|cause| cause.is::<rustls::Error>());
-    Ended::Unreachable(if tls_failed {
-        Unreachable::TlsFailed
+    let tls_failed = causes(error).find_map(|cause| cause.downcast_ref::<rustls::Error>());
+    Ended::Unreachable(if let Some(why) = tls_failed {
+        certificate(why).map_or(Unreachable::TlsFailed, Unreachable::Certificate)
     } else if error.is_timeout() {
         Unreachable::ConnectTimedOut
     } else if error.is_dns() {
@@ -45,6 +49,21 @@ fn of_connect(error: &reqwest::Error) -> Ended {
     } else {
         io_causes(error).find_map(|cause| of_io(cause.kind())).unwrap_or(Unreachable::NoRoute)
     })
+}
+
+/// What the certificate says, if its time alone is why it was refused.
+#[allow(clippy::wildcard_enum_match_arm)] // rustls::Error is open-ended
+fn certificate(why: &rustls::Error) -> Option<CertificateSays> {
+    let at = |time: UnixTime| UtcMillis::from_millis(i64::try_from(time.as_secs()).ok()?.checked_mul(1_000)?);
+    match why {
+        rustls::Error::InvalidCertificate(CertificateError::ExpiredContext { not_after, .. }) => {
+            Some(CertificateSays::Ended { at: at(*not_after)? })
+        }
+        rustls::Error::InvalidCertificate(CertificateError::NotValidYetContext { not_before, .. }) => {
+            Some(CertificateSays::NotBegun { at: at(*not_before)? })
+        }
+        _ => None,
+    }
 }
 
 #[allow(clippy::wildcard_enum_match_arm)] // io::ErrorKind is open-ended

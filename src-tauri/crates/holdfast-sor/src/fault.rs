@@ -4,7 +4,7 @@
 //! that the SoR does not answer; any other answer of a stranger says that a stranger answered.
 
 use holdfast_core::ids::SorIdentity;
-use holdfast_core::outcome::{Content, Identity, ProblemType, Reply};
+use holdfast_core::outcome::{Content, Identity, ProblemType, Reply, Unreachable};
 use holdfast_station::ports::{NoLife, SorFault};
 
 use crate::answer::{is_unauthorized, reply};
@@ -41,6 +41,7 @@ pub(crate) fn no_life(ended: &Ended, pinned: &SorIdentity) -> NoLife {
     let Ended::Whole(whole) = ended else {
         return match ended {
             Ended::NotAsked => NoLife::NotAsked,
+            Ended::Unreachable(Unreachable::Certificate(says)) => NoLife::Certificate(*says),
             Ended::Unreachable(_) | Ended::Lost(_) | Ended::Whole(_) => NoLife::Silent { retry_after: None },
         };
     };

@@ -7,9 +7,11 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use holdfast_core::certificate::CertificateSays;
 use holdfast_core::outcome::{Answer, Unreachable, judge};
+use holdfast_core::time::UtcMillis;
 use holdfast_sor::{SorClient, SorSettings};
-use holdfast_station::ports::{RecordSystem as _, Sockets};
+use holdfast_station::ports::{NoLife, RecordSystem as _, Sockets};
 use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair, date_time_ymd};
 use scripted::*;
 use tokio::io::AsyncWriteExt as _;
@@ -116,7 +118,7 @@ async fn a_city_s_own_authority_is_trusted_when_it_is_named_and_nothing_else_is(
             if good {
                 assert_eq!(judge(&answer, &sent()).word(), "committed", "{name}");
             } else {
-                assert_eq!(answer, Answer::Unreachable(Unreachable::TlsFailed), "{name}");
+                assert_eq!(answer, Answer::Unreachable(why(name)), "{name}");
             }
         }
         let expected = if good { 3 } else { 0 };
@@ -126,6 +128,36 @@ async fn a_city_s_own_authority_is_trusted_when_it_is_named_and_nothing_else_is(
             "{name}: one token and two operations, or nothing"
         );
     }
+}
+
+/// Of a certificate whose time alone is wrong, which; of any other nothing more than that it is.
+fn why(name: &str) -> Unreachable {
+    match name {
+        "ended" => Unreachable::Certificate(CertificateSays::Ended { at: wall("2021-01-01T00:00:00.000Z") }),
+        "not begun" => {
+            Unreachable::Certificate(CertificateSays::NotBegun { at: wall("2090-01-01T00:00:00.000Z") })
+        }
+        _ => Unreachable::TlsFailed,
+    }
+}
+
+fn wall(text: &str) -> UtcMillis {
+    text.parse().unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_certificate_refused_for_its_time_says_so_whatever_is_asked() {
+    let dir = tempfile::tempdir().unwrap();
+    let office = Office::new();
+    let pem = dir.path().join("city.pem");
+    std::fs::write(&pem, &office.pem).unwrap();
+    let (url, requests) = serve(office.certify(&expired())).await;
+    let client = client_trusting(&url, Some(&pem));
+    let says = CertificateSays::Ended { at: wall("2021-01-01T00:00:00.000Z") };
+    assert_eq!(client.health("n0nce", Sockets::Fresh).await, Err(NoLife::Certificate(says)));
+    let answer = client.deliver(&delivery(), Sockets::Fresh).await;
+    let outcome = judge(&answer, &sent());
+    assert_eq!((outcome.word(), requests.load(Ordering::SeqCst)), ("unreachable", 0), "{outcome:?}");
 }
 
 fn expired() -> CertificateParams {

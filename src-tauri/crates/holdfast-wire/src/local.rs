@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    ApiError, ConflictView, ContractView, DecideRequest, Decided, DrainReport, DrainRequest, EndpointSteered,
+    ApiError, ConflictView, ContractView, CopiesView, DecideRequest, Decided, DrainReport, DrainRequest, EndpointSteered,
     HoldEndpointRequest, KeepLikenessRequest, LikenessKept, ParcelsView, ReceiptView, ReleaseEndpointRequest, RestoreDecided, RestoreRequest, SessionView, StationView, StationsView,
 };
 
@@ -106,6 +106,8 @@ pub enum LocalRequest {
     RefreshContract,
     /// Bring the copy of the city's parcels up to date.
     RenewParcels,
+    /// Fetch copies for the caller's user.
+    RefreshCopies,
     /// Ask the board for what all stations told last.
     Stations,
     /// The same of one of them.
@@ -174,6 +176,8 @@ pub enum LocalAnswer {
     Contract(ContractView),
     /// How the copy of the city's parcels stands.
     Parcels(ParcelsView),
+    /// Copies were fetched.
+    Copies(CopiesView),
     /// What the board says, or said last.
     Stations(Box<StationsView>),
     /// The same of one station.

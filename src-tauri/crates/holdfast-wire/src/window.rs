@@ -103,6 +103,15 @@ pub enum ModeCause {
         /// Operations set aside for it.
         count: u32,
     },
+    /// A configuration lies there that is not taken; the one before stays.
+    ConfigurationRefused {
+        /// The file, or the environment.
+        file: String,
+        /// The key that is wrong, where there is one.
+        key: Option<String>,
+        /// What is wrong, for whoever looks after the computer.
+        problem: String,
+    },
     /// Few permit numbers are left to give out.
     NumbersLow {
         /// How many.
@@ -110,6 +119,15 @@ pub enum ModeCause {
     },
     /// No permit number is left: what is accepted now gets its number when it is recorded.
     NumbersNoneLeft,
+    /// The SoR's certificate is refused for its time.
+    CertificateRefused {
+        /// Whose fault that is.
+        fault: CertificateFault,
+        /// When it ended, or begins.
+        at: String,
+        /// What time it is, by this computer's clock.
+        here: String,
+    },
     /// The SoR refuses this station.
     StationRefused {
         /// Since when.
@@ -210,6 +228,18 @@ pub enum EndpointDoing {
     RefusesStation,
     /// It was not asked yet.
     NotTried,
+}
+
+/// Whose fault it is that a certificate does not hold now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum CertificateFault {
+    /// This computer's clock is wrong.
+    ThisClock,
+    /// The certificate ended, whatever the clock says.
+    Certificate,
+    /// It can be either.
+    Unclear,
 }
 
 /// Told to every window, in order. Each one proves that the station lives.

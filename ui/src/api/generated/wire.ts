@@ -658,7 +658,19 @@ pointer: string,
 /**
  * Operations set aside for it.
  */
-count: number, } | { "cause": "numbers_low", 
+count: number, } | { "cause": "configuration_refused", 
+/**
+ * The file, or the environment.
+ */
+file: string, 
+/**
+ * The key that is wrong, where there is one.
+ */
+key: string | null, 
+/**
+ * What is wrong, for whoever looks after the computer.
+ */
+problem: string, } | { "cause": "numbers_low", 
 /**
  * How many.
  */
@@ -2372,6 +2384,8 @@ looks_like: LikeView,
  * When that was noticed.
  */
 noticed_at: string, };
+
+export type CertificateFault = "this_clock" | "certificate" | "unclear";
 
 export type BoardSaid = { "said": "no_board" } | { "said": "not_asked" } | { "said": "answered" } | { "said": "not_answering", 
 /**

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use holdfast_wire::{CertificateFault, BreakerView, ContractView, CustodyView, ModeCause, StatusView};
+use holdfast_wire::{BreakerView, CertificateFault, ContractView, CustodyView, ModeCause, StatusView};
 
 use crate::compose::Desk;
 use crate::exit::Exit;
@@ -44,7 +44,10 @@ fn plain(status: &StatusView) -> String {
     );
     if let Some(custody) = &status.custody {
         let CustodyView { held, waiting, refused } = custody;
-        line("custody", format!("{held} held at the mirror, {waiting} without a copy, {refused} refused there"));
+        line(
+            "custody",
+            format!("{held} held at the mirror, {waiting} without a copy, {refused} refused there"),
+        );
     }
     line("rules", plain_contract(&status.contract));
     line("room", format!("{} MiB free ({})", status.headroom.free_mib, status.headroom.class));
@@ -63,6 +66,7 @@ fn is_grave(notice: &ModeCause) -> bool {
     match notice {
         ModeCause::RestoredOlder { .. } | ModeCause::Wedged { .. } | ModeCause::Drift { .. } => true,
         ModeCause::StationRestored { .. }
+        | ModeCause::ConfigurationRefused { .. }
         | ModeCause::NumbersLow { .. }
         | ModeCause::NumbersNoneLeft
         | ModeCause::DiskFailed { .. }
@@ -95,6 +99,9 @@ fn plain_notice(notice: &ModeCause) -> Option<String> {
         ModeCause::Drift { pointer, count } => Some(format!(
             "the permit system rejected {count} for one reason (at `{pointer}`): have its rules changed?"
         )),
+        ModeCause::ConfigurationRefused { file, problem, .. } => {
+            Some(format!("a configuration is refused and the one before stays: {file}: {problem}"))
+        }
         ModeCause::NumbersLow { left } => Some(format!(
             "{left} permit numbers are left here; more are fetched when the permit system answers"
         )),
@@ -122,9 +129,9 @@ fn plain_certificate(fault: CertificateFault, at: &str, here: &str) -> String {
         CertificateFault::ThisClock => format!(
             "this computer's clock is wrong (it says {here}), so that the permit system's certificate ({at}) is refused: set the clock"
         ),
-        CertificateFault::Certificate => format!(
-            "the permit system's certificate ended {at} and is refused: its office has to renew it"
-        ),
+        CertificateFault::Certificate => {
+            format!("the permit system's certificate ended {at} and is refused: its office has to renew it")
+        }
         CertificateFault::Unclear => format!(
             "the permit system's certificate ({at}) does not hold now: either it is over, or this computer's clock is wrong (it says {here})"
         ),

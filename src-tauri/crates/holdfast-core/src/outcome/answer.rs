@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::certificate::CertificateSays;
 use crate::ids::{ApplicationId, Digest, ETag, IdempotencyKey, OperationId, PermitNum, RecordId};
 use crate::time::UtcMillis;
 use crate::wait::RetryAfter;
@@ -29,6 +30,8 @@ pub enum Unreachable {
     NameNotFound,
     /// No trusted TLS connection, a wrong name included.
     TlsFailed,
+    /// The same, for a certificate that does not hold now by this computer's clock.
+    Certificate(CertificateSays),
     /// No connection in time.
     ConnectTimedOut,
     /// No way to it: the network is down, or the host cannot be reached.

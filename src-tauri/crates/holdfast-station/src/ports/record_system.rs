@@ -3,6 +3,7 @@
 //! An adapter builds requests and reports what came back; what that means is judged by `holdfast_core::outcome`.
 
 use async_trait::async_trait;
+use holdfast_core::certificate::CertificateSays;
 use holdfast_core::contract::{Bundle, SignedAttestation};
 use holdfast_core::copies::Visit;
 use holdfast_core::ids::{
@@ -206,6 +207,8 @@ pub enum NoLife {
     },
     /// Somebody else answered.
     Stranger,
+    /// Its certificate does not hold now, by this computer's clock: nothing was asked.
+    Certificate(CertificateSays),
 }
 
 /// The SoR. Every call ends within the configured limits.

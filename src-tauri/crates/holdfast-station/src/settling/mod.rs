@@ -9,11 +9,12 @@ mod judged;
 mod look_ups;
 mod weighing;
 
-use holdfast_core::blame::{Charge, Heard, ItemFailures, charge};
+use holdfast_core::blame::{Charge, EndpointMemory, Heard, ItemFailures, charge};
 use holdfast_core::breaker::probes::{Found, Probe};
 use holdfast_core::breaker::{Pass, Transition, Verdict};
+use holdfast_core::certificate::{CertificateSays, TimeTold};
 use holdfast_core::ids::{EndpointName, OutageId};
-use holdfast_core::outcome::{Answer, ForbiddenStep, NextStep, Sent};
+use holdfast_core::outcome::{Answer, ForbiddenStep, Identity, NextStep, Sent, Unreachable};
 use holdfast_core::profile::Profile;
 use holdfast_core::time::Now;
 use holdfast_core::wait::{Chance, RetryAfter};
@@ -101,6 +102,7 @@ pub(crate) fn settle_item(
     let charged = charged.unwrap_or(Charge::Endpoint);
     endpoint.memory.answered(item.application_id, verdict, facts.mark);
     judged.heard().into_iter().for_each(|heard| endpoint.memory.hear(heard));
+    learn_time(&mut endpoint.memory, answer, ended.now);
 
     let told = charged.verdict(verdict, ended.pass.is_canary());
     let word = TryWord { what: tried(item.next_step), outcome: judged.word() };
@@ -136,6 +138,21 @@ pub(crate) fn settle_item(
     (settlement, came)
 }
 
+/// What an answer tells of the time, and what the certificate says of which none came.
+fn learn_time(memory: &mut EndpointMemory, answer: &Answer, now: Now) {
+    match answer {
+        Answer::NotAsked => {}
+        Answer::Unreachable(Unreachable::Certificate(says)) => memory.shown_certificate(Some(*says)),
+        Answer::Unreachable(_) | Answer::Lost(_) => memory.shown_certificate(None),
+        Answer::Replied(reply) => {
+            memory.shown_certificate(None);
+            if let (Some(true_at), Identity::Right) = (reply.date, reply.identity) {
+                memory.told_time(TimeTold { true_at, here: now });
+            }
+        }
+    }
+}
+
 /// What came of asking for a sign of life.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Sign {
@@ -143,6 +160,8 @@ pub(crate) struct Sign {
     pub(crate) retry_after: Option<RetryAfter>,
     /// Who was heard, if anybody was asked.
     pub(crate) heard: Option<Heard>,
+    /// What the certificate says, if that is why nobody was.
+    pub(crate) certificate: Option<CertificateSays>,
 }
 
 /// Settles a health probe, the canary or not.
@@ -151,7 +170,10 @@ pub(crate) fn settle_probe(ended: &Ended, facts: &SettleFacts, sign: Sign) -> (S
     let probe = Probe { at: facts.stamp.at, after: facts.last_seq, found: sign.found };
     let word = TryWord { what: Tried::Probe, outcome: sign.word() };
     let learned = teach(ended, facts, &mut endpoint, Lesson::Probe(probe), sign.retry_after, word);
-    sign.heard.into_iter().for_each(|heard| endpoint.memory.hear(heard));
+    if let Some(heard) = sign.heard {
+        endpoint.memory.hear(heard);
+        endpoint.memory.shown_certificate(sign.certificate);
+    }
     match learned.transition {
         Some(Transition::Closed) => endpoint.memory.closed_by_probe(facts.mark),
         Some(Transition::ReOpened { .. }) => endpoint.memory.canary_failed(None),
@@ -196,13 +218,18 @@ fn tried(what: NextStep) -> Tried {
 impl Sign {
     /// Of an answer, or of none, that took so long.
     pub(crate) fn of(answer: Result<(), NoLife>, rtt_ms: u64) -> Self {
+        let certificate = match answer {
+            Err(NoLife::Certificate(says)) => Some(says),
+            Ok(()) | Err(NoLife::NotAsked | NoLife::Silent { .. } | NoLife::Stranger) => None,
+        };
         let (found, retry_after, heard) = match answer {
             Ok(()) => (Found::Alive { rtt_ms }, None, Some(Heard::Itself)),
             Err(NoLife::NotAsked) => (Found::NotAsked, None, None),
             Err(NoLife::Silent { retry_after }) => (Found::NoLife, retry_after, Some(Heard::Nobody)),
+            Err(NoLife::Certificate(_)) => (Found::NoLife, None, Some(Heard::Nobody)),
             Err(NoLife::Stranger) => (Found::NoLife, None, Some(Heard::Stranger)),
         };
-        Self { found, retry_after, heard }
+        Self { found, retry_after, heard, certificate }
     }
 
     fn word(self) -> &'static str {

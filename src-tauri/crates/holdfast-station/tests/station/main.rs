@@ -6,6 +6,7 @@ mod answers;
 mod audit;
 mod board;
 mod canaries;
+mod certificate;
 mod changes;
 mod conflicts;
 mod contract;

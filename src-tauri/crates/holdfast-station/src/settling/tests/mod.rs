@@ -8,8 +8,8 @@ mod kept;
 mod look_ups;
 mod rows;
 
-use holdfast_core::cascade::Recorder;
 use holdfast_core::blame::{ItemFailures, Mark};
+use holdfast_core::cascade::Recorder;
 use holdfast_core::ids::LocalSeq;
 use holdfast_core::operation::Kind;
 use holdfast_core::outcome::{Doubt, NextStep};

@@ -3,11 +3,13 @@
 //! Promise: each is told as long as its fact holds; that this station came back from an older copy is told for a week.
 
 use holdfast_core::alarms::Alarm;
+use holdfast_core::certificate::{self, CertificateSays, TimeTold, fault};
+use holdfast_core::ids::EndpointName;
 use holdfast_core::numbers::Supply;
-use holdfast_wire::ModeCause;
+use holdfast_wire::{CertificateFault, ModeCause};
 
 use crate::alarming::holding;
-use crate::ports::SkippedRecord;
+use crate::ports::{RefusedConfiguration, SkippedRecord};
 use crate::verbs::status::Reading;
 use crate::views::shown;
 
@@ -21,7 +23,42 @@ pub(crate) fn notices(reading: &Reading) -> Vec<ModeCause> {
     let station = facts.skipped.as_ref().and_then(|skipped| station_restored(skipped, reading));
     let alarms = holding(facts, reading.now).into_iter().map(|alarm| alarm_cause(alarm, reading));
     let numbers = reading.numbers.and_then(numbers_cause);
-    older.into_iter().chain(station).chain(alarms).chain(numbers).collect()
+    let certificate = certificate_cause(reading);
+    let configuration = facts.configuration.as_ref().map(configuration_cause);
+    older
+        .into_iter()
+        .chain(certificate)
+        .chain(station)
+        .chain(alarms)
+        .chain(configuration)
+        .chain(numbers)
+        .collect()
+}
+
+/// The words alone: refused it is either way.
+fn certificate_cause(reading: &Reading) -> Option<ModeCause> {
+    let primary = EndpointName::primary();
+    let primary = reading.standing.endpoints.iter().find(|endpoint| endpoint.name == primary)?;
+    let says = primary.memory.certificate()?;
+    let signed = reading
+        .standing
+        .contract
+        .map(|(_, attested)| TimeTold { true_at: attested.valid_as_of, here: attested.seen });
+    let told: Vec<TimeTold> = primary.memory.time_told().into_iter().chain(signed).collect();
+    let fault = match fault(says, reading.now, &told) {
+        certificate::CertificateFault::ThisClock => CertificateFault::ThisClock,
+        certificate::CertificateFault::Certificate => CertificateFault::Certificate,
+        certificate::CertificateFault::Unclear => CertificateFault::Unclear,
+    };
+    let at = match says {
+        CertificateSays::Ended { at } | CertificateSays::NotBegun { at } => at.to_string(),
+    };
+    Some(ModeCause::CertificateRefused { fault, at, here: reading.now.wall.to_string() })
+}
+
+fn configuration_cause(refused: &RefusedConfiguration) -> ModeCause {
+    let RefusedConfiguration { source, key, problem, .. } = refused.clone();
+    ModeCause::ConfigurationRefused { file: source, key, problem }
 }
 
 fn station_restored(skipped: &SkippedRecord, reading: &Reading) -> Option<ModeCause> {
