@@ -29,6 +29,18 @@ impl SecondLooks for Store {
         self.write(now, WhenFull::Wait, move |turn| end(turn, operation, decide))
     }
 
+    fn keep_later_look(
+        &self,
+        now: Now,
+        operation: OperationId,
+        decide: Decide<LookFacts, LookEnd>,
+    ) -> Result<(), JournalError> {
+        self.write(now, WhenFull::Wait, move |turn| match later_facts(turn, operation)? {
+            Some(facts) => carry_out(turn, operation, decide(&facts)),
+            None => Ok(()),
+        })
+    }
+
     fn said(&self, operation: OperationId) -> Result<Said, JournalError> {
         self.read(|tx| twin::said(tx, operation))
     }
@@ -73,7 +85,11 @@ fn due_of(row: &Row<'_>) -> rusqlite::Result<DueLook> {
 
 fn end(turn: &mut Turn<'_>, id: OperationId, decide: Decide<LookFacts, LookEnd>) -> Result<(), Fault> {
     let Some(facts) = facts(turn, id)? else { return forget(&turn.tx, id) };
-    match decide(&facts) {
+    carry_out(turn, id, decide(&facts))
+}
+
+fn carry_out(turn: &mut Turn<'_>, id: OperationId, end: LookEnd) -> Result<(), Fault> {
+    match end {
         LookEnd::Over { entry } => {
             forget(&turn.tx, id)?;
             turn.audit(entry)
@@ -93,6 +109,17 @@ fn facts(turn: &Turn<'_>, id: OperationId) -> Result<Option<LookFacts>, Fault> {
     let stamp = turn.trail.stamp();
     let facts = turn.tx.prepare_cached(sql)?.query_row(params![Text(id)], |row| {
         Ok(LookFacts { stamp, looks: row.get(0)?, record_id: row.get::<_, Text<_>>(1)?.0 })
+    });
+    Ok(facts.optional()?)
+}
+
+/// Such looks are not counted.
+fn later_facts(turn: &Turn<'_>, id: OperationId) -> Result<Option<LookFacts>, Fault> {
+    let sql = "SELECT record_id FROM operation_archive WHERE operation_id = ?1 AND state = 'committed'
+                 AND NOT EXISTS (SELECT 1 FROM twin WHERE operation_id = ?1)";
+    let stamp = turn.trail.stamp();
+    let facts = turn.tx.prepare_cached(sql)?.query_row(params![Text(id)], |row| {
+        Ok(LookFacts { stamp, looks: 0, record_id: row.get::<_, Text<_>>(0)?.0 })
     });
     Ok(facts.optional()?)
 }

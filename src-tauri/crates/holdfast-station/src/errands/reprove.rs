@@ -6,7 +6,7 @@
 //! one look at a time, each kept before the next. An answer that proves nothing ends the look and is no sign.
 
 use holdfast_core::ids::{EndpointName, LocalSeq};
-use holdfast_core::look_up::judge_look_up;
+use holdfast_core::look_up::{LookUp, judge_look_up};
 use holdfast_core::outcome::Sent;
 use holdfast_core::reprove::{
     PROVEN_IN_A_ROW, Recollection, Seen, Sign, agreed, holds_more, seen, sor_went_back, station_went_back,
@@ -14,6 +14,7 @@ use holdfast_core::reprove::{
 };
 use holdfast_core::time::Now;
 
+use crate::errands::second_look;
 use crate::ports::{
     Agreement, Commitment, Delivery, JournalError, NoticedBy, Reproving, RestoreRecord, RestoreStage,
     Sockets, SorFault, random_id,
@@ -175,7 +176,9 @@ enum Sampled {
 async fn sample(station: &Station) -> Result<Sampled, JournalError> {
     let latest = on_journal(&station.ports.journal, |journal| journal.latest_commits(PROVEN_IN_A_ROW));
     for commitment in latest.await? {
-        match look_for(station, &commitment).await {
+        let found = found(station, &commitment).await;
+        second_look::seen_later(station, commitment.operation_id, &found).await?;
+        match seen(&found, station.ports.journal.station().profile) {
             Some(Seen::There | Seen::Unproven) => {}
             Some(Seen::Missing) => return Ok(Sampled::Missing(commitment.place.local_seq)),
             None => return Ok(Sampled::NoAnswer),
@@ -221,10 +224,13 @@ async fn end(station: &Station, committed: u64) -> Result<Step, JournalError> {
 
 /// Whether a commit is there; none when the answer proves neither.
 async fn look_for(station: &Station, commitment: &Commitment) -> Option<Seen> {
+    seen(&found(station, commitment).await, station.ports.journal.station().profile)
+}
+
+async fn found(station: &Station, commitment: &Commitment) -> LookUp {
     let Commitment { key, operation_id, application_id, payload_digest, kind, record_id, body, .. } =
         commitment.clone();
     let delivery = Delivery { key, kind, operation_id, application_id, record_id, body, if_match: None };
     let answer = station.ports.sor.look_up(&delivery, Sockets::Kept).await;
-    let found = judge_look_up(&answer, &Sent { key, operation_id, application_id, payload_digest });
-    seen(&found, station.ports.journal.station().profile)
+    judge_look_up(&answer, &Sent { key, operation_id, application_id, payload_digest })
 }

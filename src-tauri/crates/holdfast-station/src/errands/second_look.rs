@@ -58,6 +58,21 @@ pub(crate) async fn look(station: &Station) -> Result<Looked, JournalError> {
     Ok(if is_full { Looked::More { twins } } else { Looked::Through { twins } })
 }
 
+/// A look that was made for another reason, later than the second: what it finds twice is named all the same.
+pub(crate) async fn seen_later(
+    station: &Station,
+    operation_id: OperationId,
+    found: &LookUp,
+) -> Result<(), JournalError> {
+    let LookUp::Twin { .. } = found else { return Ok(()) };
+    let (now, found) = (station.now(), found.clone());
+    on_journal(&station.ports.journal, move |journal| {
+        let decide = Box::new(move |facts: &LookFacts| ended(&found, operation_id, facts, 0));
+        journal.keep_later_look(now, operation_id, decide)
+    })
+    .await
+}
+
 async fn ask(station: &Station, commit: &DueLook) -> LookUp {
     let DueLook { operation_id, application_id, kind, key, payload_digest, record_id, body } = commit.clone();
     let record_id = Some(record_id);

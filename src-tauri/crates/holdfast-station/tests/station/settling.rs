@@ -6,6 +6,7 @@ mod histories;
 mod vendor;
 
 use holdfast_core::outcome::Warning;
+use holdfast_core::reprove::Recollection;
 use holdfast_wire::{ApiCode, DecideRequest, Decision, DrainReport, DrainStop, QueueItemView};
 use serde_json::json;
 
@@ -299,6 +300,32 @@ async fn a_twin_found_before_a_resend_holds_up_its_lane_until_a_person_decides()
     assert_eq!(decide(&desk, &key, Decision::Keep).unwrap().going_on, 1);
     assert_eq!(desk.until_empty().await.committed, 1);
     assert_eq!(desk.station.application(&lane).unwrap().row.waiting, 0);
+    assert!(desk.clean());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_twin_that_appears_after_the_second_look_is_named_when_the_last_commits_are_looked_for_anyway() {
+    let (desk, vendor) = without_keys().await;
+    desk.sor.recalls(|| Ok(Recollection::default()));
+    vendor.next(Fate::Late { ms: 900_000 });
+    let lane = desk.apply();
+    desk.until_empty().await;
+    later(&desk).await;
+    assert_eq!((words(&desk, "operation.settled"), words(&desk, "operation.twin_found")), (1, 0));
+    desk.clock.go_on_ms(900_000);
+    later(&desk).await;
+    assert_eq!(words(&desk, "operation.twin_found"), 0, "nobody looks by itself");
+    let desk = desk.started_again(settings());
+    desk.pass().await;
+    assert_eq!(vendor.effects(), [2]);
+    assert_eq!(words(&desk, "operation.twin_found"), 1);
+    let key = shown_key(&desk, &lane);
+    assert_eq!(shown(&desk, &key).row.reason.as_deref(), Some("twin"));
+    // Once decided, it is not found again for as long as the other is there.
+    decide(&desk, &key, Decision::Keep).unwrap();
+    let desk = desk.started_again(settings());
+    desk.pass().await;
+    assert_eq!(words(&desk, "operation.twin_found"), 1);
     assert!(desk.clean());
 }
 

@@ -27,6 +27,18 @@ pub trait SecondLooks: Send + Sync {
         decide: Decide<LookFacts, LookEnd>,
     ) -> Result<(), JournalError>;
 
+    /// Keeps what a look came to that was made for another reason. Of an operation that is recorded no longer, and of one
+    /// of which a person has said what stays, nothing is asked.
+    ///
+    /// # Errors
+    /// Nothing was kept.
+    fn keep_later_look(
+        &self,
+        now: Now,
+        operation: OperationId,
+        decide: Decide<LookFacts, LookEnd>,
+    ) -> Result<(), JournalError>;
+
     /// What the SoR has said of an operation beside its receipt.
     ///
     /// # Errors
