@@ -15,9 +15,10 @@ use crate::SystemClock;
 use crate::held_key::HeldKey;
 use crate::local_socket::{CallFault, Caller};
 
-/// Longest that a holder which does not step aside is waited for: most commands are done by then.
+/// Longest that a holder which does not step aside is waited for, in milliseconds: most commands are done by then.
 const SHORT_MS: u64 = 3_000;
-/// Longest that one which does takes beside its attempt: others that asked it have to be answered, and its store closed.
+/// Longest that one which does takes beside its attempt, in milliseconds: others that asked it have to be answered, and its
+/// store closed.
 const END_MS: u64 = 12_000;
 /// Between two tries, in milliseconds.
 const TRY_EVERY_MS: u64 = 100;
@@ -115,5 +116,24 @@ fn not_taken(said: Said) -> NotTaken {
     match said {
         Said::Stays { own: false } => NotTaken::OtherUser,
         Said::Stays { own: true } | Said::Ends | Said::Nothing => NotTaken::Own,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_that_ends_is_waited_for_as_long_as_an_attempt_takes_and_one_that_stays_is_named() {
+        let cases = [
+            (Said::Ends, 17_000, "another program works in the folder"),
+            (Said::Stays { own: true }, 3_000, "another program works in the folder"),
+            (Said::Nothing, 3_000, "another program works in the folder"),
+            (Said::Stays { own: false }, 3_000, "a program of another user of this computer works in the folder"),
+        ];
+        for (said, waited_ms, told) in cases {
+            assert_eq!(patience(said, 5_000), Duration::from_millis(waited_ms), "{said:?}");
+            assert_eq!(not_taken(said).to_string(), told, "{said:?}");
+        }
     }
 }
