@@ -40,7 +40,8 @@ impl Scene {
         let (station, demo) = open_at(Place::kept(folder.path(), &words).unwrap()).await.unwrap();
         let (tell, heard) = unbounded_channel();
         let (stop, asked) = Stop::new();
-        let at_work = AtWork { station, house: house(), log: None, door: Some(demo.door()), configuration: None };
+        let at_work =
+            AtWork { station, house: house(), log: None, door: Some(demo.door()), configuration: None };
         let desk = Desk::at(at_work, Arc::new(move |event| drop(tell.send(event))), asked);
         let loops = tokio::spawn(go_on(desk.clone()));
         let scene = Self { desk, demo, heard, stop, loops, folder };

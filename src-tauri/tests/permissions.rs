@@ -160,7 +160,8 @@ mod in_a_demonstration {
         let above = tempfile::tempdir().unwrap();
         let (station, demo) = tauri::async_runtime::block_on(open_in(above.path())).unwrap();
         let (_, stop) = Stop::new();
-        let at_work = AtWork { station, house: house(), log: None, door: Some(demo.door()), configuration: None };
+        let at_work =
+            AtWork { station, house: house(), log: None, door: Some(demo.door()), configuration: None };
         let desk = Desk::at(at_work, Arc::new(|_| ()), stop);
         (Scene { app: builder(desk).manage(demo).build(context()).unwrap() }, above)
     }

@@ -100,7 +100,11 @@ fn each_acts_under_their_own_session_at_their_own_terminal_and_through_the_other
         assert_eq!(nobody.0, 0, "one user alone has one session");
     }
     let (hung, drain) = shared.held_by_first();
-    assert_eq!(refusal_or_receipt(&submit(&shared.second, "9 ASH ST")), nobody, "through the holder it is the same");
+    assert_eq!(
+        refusal_or_receipt(&submit(&shared.second, "9 ASH ST")),
+        nobody,
+        "through the holder it is the same"
+    );
     drop(hung);
     shared.sor.restart();
     let _ = drain.end_within(END_MAX).is(0);
@@ -152,12 +156,21 @@ fn every_file_is_the_groups_whoever_made_it_and_whatever_their_umask() {
         assert_eq!(is.gid(), shared.crew.group, "{name}");
         seen.push(name);
     }
-    for name in ["holdfast.db", "holdfast.db-wal", "holdfast.db-shm", "holdfast.lock", "keys.json", "head.json", SOCKET] {
+    for name in [
+        "holdfast.db",
+        "holdfast.db-wal",
+        "holdfast.db-shm",
+        "holdfast.lock",
+        "keys.json",
+        "head.json",
+        SOCKET,
+    ] {
         assert!(seen.iter().any(|seen| seen == name), "{name} is not in {seen:?}");
     }
     drain.kill();
     let _ = submit(&shared.second, "3 ASH ST").is(0);
-    let logs: Vec<_> = std::fs::read_dir(shared.data.join("logs")).unwrap().map(|log| log.unwrap().file_name()).collect();
+    let logs: Vec<_> =
+        std::fs::read_dir(shared.data.join("logs")).unwrap().map(|log| log.unwrap().file_name()).collect();
     for member in [shared.crew.first, shared.crew.second] {
         let own = format!("holdfastctl-{:010}.", member.uid());
         assert!(logs.iter().any(|log| log.to_string_lossy().starts_with(&own)), "{own} is not in {logs:?}");

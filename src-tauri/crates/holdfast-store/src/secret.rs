@@ -38,9 +38,9 @@ pub(crate) fn forget(tx: &Transaction<'_>, name: SecretName) -> Result<(), Fault
 pub(crate) fn secret(conn: &Connection, name: SecretName) -> Result<Option<Secret>, Fault> {
     let secret = |row: &rusqlite::Row<'_>| row.get::<_, Vec<u8>>(0).map(Zeroizing::new);
     let found = match name {
-        SecretName::StationKey => conn
-            .prepare_cached("SELECT secret FROM secret WHERE name = ?1")?
-            .query_row([STATION_KEY], secret),
+        SecretName::StationKey => {
+            conn.prepare_cached("SELECT secret FROM secret WHERE name = ?1")?.query_row([STATION_KEY], secret)
+        }
         SecretName::SessionKey(OsUser(user)) => conn
             .prepare_cached("SELECT secret FROM user_session_key WHERE os_uid = ?1")?
             .query_row([user], secret),

@@ -153,7 +153,9 @@ mod tests {
 
     #[test]
     fn what_is_not_the_stores_own_keeps_its_mode() {
-        for name in ["holdfast.db", "holdfast.db-wal", "holdfast.db.before-1003", "keys.json", "holdfast.lock"] {
+        for name in
+            ["holdfast.db", "holdfast.db-wal", "holdfast.db.before-1003", "keys.json", "holdfast.lock"]
+        {
             assert!(is_own(name), "{name}");
         }
         for name in ["passphrase", "keys.json.bak", "holdfast.sock", "notes.txt"] {

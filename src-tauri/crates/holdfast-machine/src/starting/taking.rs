@@ -129,7 +129,11 @@ mod tests {
             (Said::Ends, 17_000, "another program works in the folder"),
             (Said::Stays { own: true }, 3_000, "another program works in the folder"),
             (Said::Nothing, 3_000, "another program works in the folder"),
-            (Said::Stays { own: false }, 3_000, "a program of another user of this computer works in the folder"),
+            (
+                Said::Stays { own: false },
+                3_000,
+                "a program of another user of this computer works in the folder",
+            ),
         ];
         for (said, waited_ms, told) in cases {
             assert_eq!(patience(said, 5_000), Duration::from_millis(waited_ms), "{said:?}");
