@@ -81,8 +81,9 @@ fn opener(ask: StartAsk) -> Opener {
                     .inspect_err(|fault| logging::say(&logging::with_causes(fault)))
                     .map_err(|fault| fault.view())
             });
-            let Started { station, house, log, door } = started.await.unwrap_or_else(|_| Err(broke_off()))?;
-            Ok(AtWork { station, house, log, door: Some(door) })
+            let Started { station, house, log, door, configuration } =
+                started.await.unwrap_or_else(|_| Err(broke_off()))?;
+            Ok(AtWork { station, house, log, door: Some(door), configuration: Some(configuration) })
         })
     })
 }

@@ -18,9 +18,7 @@ use holdfast_core::profile::Profile;
 use holdfast_machine::local_socket::Door;
 use holdfast_machine::log::{self, Level, Log};
 use holdfast_machine::secret_file::SecretFault;
-use holdfast_machine::{
-    ComposeFault, SetUp, SetUpFault, SystemClock, folder, set_up, station, ways,
-};
+use holdfast_machine::{ComposeFault, SetUp, SetUpFault, SystemClock, folder, set_up, station, ways};
 use holdfast_station::ports::{Clock as _, Journal as _};
 use holdfast_station::{OpenedSession, Settings, Station};
 use holdfast_store::{OpenError, Store};
@@ -89,7 +87,7 @@ pub(crate) async fn open(place: Option<Place>) -> Result<(AtWork, Demo), NoDemo>
     let log = start_log(&data_dir);
     tracing::info!(version = env!("CARGO_PKG_VERSION"), "opened for a demonstration");
     let door = Some(demo.door());
-    Ok((AtWork { station, house: house(), log, door }, demo))
+    Ok((AtWork { station, house: house(), log, door, configuration: None }, demo))
 }
 
 /// A demonstration in a new folder under `above`.

@@ -6,9 +6,9 @@
 use std::pin::Pin;
 use std::sync::{Arc, OnceLock, PoisonError};
 
-use holdfast_machine::SystemClock;
 use holdfast_machine::local_socket::Door;
 use holdfast_machine::log::Log;
+use holdfast_machine::{Configuration, SystemClock};
 use holdfast_station::ports::Clock as _;
 use holdfast_station::{DrainProgress, Station, Stop};
 use holdfast_wire::{
@@ -34,6 +34,8 @@ pub struct AtWork {
     pub log: Option<Log>,
     /// Where other programs of this computer ask, if they may.
     pub door: Option<Door>,
+    /// What it runs under, where that is to be followed.
+    pub configuration: Option<Configuration>,
 }
 
 /// See the module.
@@ -43,6 +45,7 @@ pub struct Desk(Arc<Shared>);
 struct Shared {
     at_work: OnceLock<(Station, HouseView, Option<Door>)>,
     log: std::sync::Mutex<Option<Log>>,
+    configuration: std::sync::Mutex<Option<Configuration>>,
     opener: Mutex<Opener>,
     /// None while the station is being opened.
     start: watch::Sender<Option<StartView>>,
@@ -56,8 +59,9 @@ impl Desk {
     pub fn new(opener: Opener, tell: Tell, stop: Stop) -> Self {
         let (start, _) = watch::channel(None);
         let opener = Mutex::new(opener);
-        let (at_work, log) = (OnceLock::new(), std::sync::Mutex::default());
-        Self(Arc::new(Shared { at_work, log, opener, start, tell, stop }))
+        let (at_work, log, configuration) =
+            (OnceLock::new(), std::sync::Mutex::default(), std::sync::Mutex::default());
+        Self(Arc::new(Shared { at_work, log, configuration, opener, start, tell, stop }))
     }
 
     /// A desk at a station that is open.
@@ -86,10 +90,11 @@ impl Desk {
     }
 
     fn take(&self, at_work: AtWork) {
-        let AtWork { station, house, log, door } = at_work;
+        let AtWork { station, house, log, door, configuration } = at_work;
         // There is one station at most, since one try is made at a time and none after the first that succeeded.
         let _ = self.0.at_work.set((station, house, door));
         *self.0.log.lock().unwrap_or_else(PoisonError::into_inner) = log;
+        *self.0.configuration.lock().unwrap_or_else(PoisonError::into_inner) = configuration;
         self.0.start.send_replace(Some(StartView::Ready));
     }
 
@@ -162,6 +167,11 @@ impl Desk {
         watch: &(dyn Fn(DrainProgress) + Send + Sync),
     ) -> Result<DrainReport, ApiError> {
         self.station()?.drain(request, self.stop(), watch).await
+    }
+
+    /// What the station runs under, for the one loop that follows it.
+    pub(crate) fn take_configuration(&self) -> Option<Configuration> {
+        self.0.configuration.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
     /// Ends the log, with every line that still waits for the disk. The process ends without dropping anything.

@@ -15,6 +15,7 @@ mod logging;
 mod parcels;
 mod probing;
 mod refreshing;
+mod reloading;
 mod renderer;
 mod sending;
 mod signals;
@@ -40,7 +41,18 @@ pub async fn go_on(desk: Desk) {
     let telling = telling::tell_on(desk.clone());
     let copying = parcels::copy_on(desk.clone());
     let custody = custody::look_after_custody_on(desk.clone());
-    tokio::join!(beating, probing, answering, telling, copying, custody, sending::send_on(desk.clone()), refreshing::refresh_on(desk));
+    let reloading = reloading::reload_on(desk.clone());
+    tokio::join!(
+        beating,
+        probing,
+        answering,
+        telling,
+        copying,
+        custody,
+        reloading,
+        sending::send_on(desk.clone()),
+        refreshing::refresh_on(desk)
+    );
 }
 
 /// Opens the window and stays until it is closed.

@@ -107,6 +107,14 @@ impl Running {
         self.signal(Signal::TERM);
     }
 
+    /// Asks it to read its configuration again (SIGHUP).
+    ///
+    /// # Panics
+    /// It is not there to be asked.
+    pub fn hang_up(&self) {
+        self.signal(Signal::HUP);
+    }
+
     /// Stops it in the middle of whatever it does (SIGSTOP): it is there, and says nothing.
     ///
     /// # Panics

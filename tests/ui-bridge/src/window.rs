@@ -67,7 +67,8 @@ impl Scene {
         let (told, _) = broadcast::channel(EVENTS_WAITING_MAX);
         let (stop, asked) = Stop::new();
         let tell = told.clone();
-        let at_work = AtWork { station, house: house(), log: None, door: Some(demo.door()) };
+        let door = Some(demo.door());
+        let at_work = AtWork { station, house: house(), log: None, door, configuration: None };
         // Nobody may listen.
         let desk = Desk::at(at_work, Arc::new(move |event| drop(tell.send(event))), asked);
         let closed = Arc::new(Notify::new());

@@ -77,6 +77,7 @@ type Variant =
   | 'certificate_clock'
   | 'certificate_over'
   | 'outage_over_none'
+  | 'configuration_file'
 
 /** Some causes have more than one wording. */
 function wordsOf(fact: Fact): Fact['cause'] | Variant {
@@ -86,6 +87,7 @@ function wordsOf(fact: Fact): Fact['cause'] | Variant {
   if (fact.cause === 'needs_decision' && fact.own) return 'sent_back'
   if (fact.cause === 'certificate_refused' && fact.fault === 'this_clock') return 'certificate_clock'
   if (fact.cause === 'certificate_refused' && fact.fault === 'certificate') return 'certificate_over'
+  if (fact.cause === 'configuration_refused' && fact.key === null) return 'configuration_file'
   if (fact.cause === 'outage_over' && fact.decisions > 0) return 'outage_over_decide'
   if (fact.cause === 'outage_over' && fact.recorded === 0) return 'outage_over_none'
   return fact.cause
@@ -117,7 +119,7 @@ function figures(fact: Fact, t: TFunction, reading: Reading): Record<string, str
     case 'drift':
       return { count: fact.count, n: n(fact.count), field: fact.pointer || '/' }
     case 'configuration_refused':
-      return { file: fact.file, key: fact.key ?? '?' }
+      return { file: fact.file, key: fact.key ?? '' }
     case 'numbers_low':
       return { count: fact.left, n: n(fact.left) }
     case 'sending_stopped':

@@ -209,7 +209,7 @@ fn a_wrong_value_is_named_with_the_source_that_it_stands_in() {
         ended(command.arg("status"))
     };
     // Each source is judged for itself, so that a wrong value does not wait behind another one for its day.
-    status(&[]).is(2).says("xdg/holdfast/config.toml: `breaker_fail_max`");
+    status(&[]).is(2).says("xdg/holdfast/config.toml: line 1: `breaker_fail_max`");
     std::fs::write(folder.join("config.toml"), "breaker_fail_max = 2\n").unwrap();
     status(&[("HOLDFAST_BREAKER_FAIL_MAX", "none")]).is(2).says("the environment");
     status(&[("HOLDFAST_BREAKER_FAIL_MAX", "3"), ("HOLDFAST_LOG", "debug")]).is(0);

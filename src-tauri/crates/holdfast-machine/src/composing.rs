@@ -6,9 +6,9 @@ use holdfast_core::beside::Part;
 use holdfast_core::ids::{EndpointName, SorIdentity};
 use holdfast_core::profile::Profile;
 use holdfast_core::sign::KeyPair;
-use holdfast_sor::{SharedLimits, 
-    BoardClient, CustodyClient, EndpointSettings, GisClient, Limits, SettingsFault, SorClient, SorSettings,
-    VendorClient,
+use holdfast_sor::{
+    BoardClient, CustodyClient, EndpointSettings, GisClient, Limits, SettingsFault, SharedLimits, SorClient,
+    SorSettings, VendorClient,
 };
 use holdfast_station::ports::{Beside, Besides as _, Journal as _, RecordSystem, SecretName, Vault};
 use holdfast_station::{Ports, Settings, Station};
@@ -131,11 +131,7 @@ fn with_keys(store: &Store, asked: SorSettings) -> Result<SorClient, ComposeFaul
 }
 
 /// To each endpoint beside it that the folder was set up with.
-fn beside(
-    store: &Store,
-    settings: &Settings,
-    limits: &mut TimeLimits,
-) -> Result<Beside, ComposeFault> {
+fn beside(store: &Store, settings: &Settings, limits: &mut TimeLimits) -> Result<Beside, ComposeFault> {
     let mut beside = Beside::default();
     for record in store.besides().map_err(|_| ComposeFault::Addresses)? {
         let settings = settings.for_endpoint(&record.part.endpoint());

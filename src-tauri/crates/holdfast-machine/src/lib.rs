@@ -18,7 +18,7 @@ mod starting;
 
 pub use clocks::{SystemClock, SystemEntropy};
 pub use composing::{ComposeFault, Ways, endpoint, station, ways};
-pub use configuration::{ConfigurationFault, configuration};
+pub use configuration::{Configuration, ConfigurationFault, Followed, configuration};
 pub use held_key::{HeldKey, KeyFault};
 pub use setting_up::{SetUp, SetUpFault, set_up};
-pub use starting::{NotTaken, NotStarted, StartAsk, StartFault, Started, problem_of, start};
+pub use starting::{NotStarted, NotTaken, StartAsk, StartFault, Started, problem_of, start};

@@ -15,7 +15,7 @@ use holdfast_store::Store;
 use holdfast_wire::{ApiError, HouseView, Rehearsal, StartView};
 
 use crate::composing::{ComposeFault, station, ways};
-use crate::configuration::{ConfigurationFault, configuration};
+use crate::configuration::{Configuration, ConfigurationFault, configuration};
 use crate::folder;
 use crate::held_key::{HeldKey, KeyFault};
 use crate::local_socket::Door;
@@ -45,6 +45,8 @@ pub struct Started {
     pub log: Option<Log>,
     /// Where other programs of this computer ask.
     pub door: Door,
+    /// What it runs under, to be followed.
+    pub configuration: Configuration,
 }
 
 /// No station, and what is known about it all the same.
@@ -102,16 +104,17 @@ impl NotStarted {
 /// # Errors
 /// [`NotStarted`]; nothing was changed.
 pub fn start(ask: &StartAsk, program: &str, version: &str) -> Result<Started, NotStarted> {
-    let settings = configuration(ask.config.as_deref()).map_err(|fault| NotStarted {
+    let configuration = configuration(ask.config.as_deref()).map_err(|fault| NotStarted {
         fault: fault.into(),
         folder: ask.data_dir.clone(),
         contact: None,
     })?;
+    let settings = &configuration.configured.settings;
     let contact = Some(settings.contact.clone()).filter(|contact| !contact.is_empty());
     let folder =
         ask.data_dir.clone().or_else(|| settings.queue_path.clone()).or_else(folder::default_data_dir);
     let opened = match &folder {
-        Some(folder) => open(ask, folder, settings, (program, version)),
+        Some(folder) => open(ask, folder, configuration, (program, version)),
         None => Err(StartFault::NoHome),
     };
     opened.map_err(|fault| NotStarted { fault, folder, contact })
@@ -120,9 +123,10 @@ pub fn start(ask: &StartAsk, program: &str, version: &str) -> Result<Started, No
 fn open(
     ask: &StartAsk,
     folder: &Path,
-    settings: Settings,
+    mut configuration: Configuration,
     (program, version): (&str, &str),
 ) -> Result<Started, StartFault> {
+    let settings = configuration.configured.settings.clone();
     let level = Level::of_environment()?;
     let key = match &ask.passphrase_file {
         Some(file) => HeldKey::in_file(file)?,
@@ -135,7 +139,8 @@ fn open(
     let (house, door) = (house(&store, &settings, version), Door::of(&store));
     let ways = ways(&store, &settings)?;
     let station = station(Arc::new(store), ways, settings)?;
-    Ok(Started { station, house, log, door })
+    configuration.begin(&station);
+    Ok(Started { station, house, log, door, configuration })
 }
 
 fn house(store: &Store, settings: &Settings, version: &str) -> HouseView {

@@ -51,6 +51,7 @@ mod tests {
             rejections: vec![rejections],
             raised,
             restore: None,
+            configuration: None,
             skipped: None,
         }
     }

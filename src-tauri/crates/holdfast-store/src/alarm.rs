@@ -8,7 +8,7 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 use crate::columns::{Count, Json, Text, text};
 use crate::fault::Fault;
 use crate::turn::Turn;
-use crate::{books, endpoint, reproving, skipped};
+use crate::{books, configuration, endpoint, reproving, skipped};
 
 /// Reasons of rejections that are looked at, the most frequent first.
 const REASONS_MAX_ROWS: u32 = 8;
@@ -22,6 +22,7 @@ pub(crate) fn notices(conn: &Connection) -> Result<NoticeFacts, Fault> {
         rejections: if books::station(conn)?.quarantined > 0 { rejections(conn)? } else { Vec::new() },
         raised: raised(conn)?,
         restore,
+        configuration: configuration::record(conn)?.refused,
         skipped: skipped::all(conn)?.pop(),
     })
 }

@@ -34,7 +34,7 @@ impl Configurations for Store {
     }
 }
 
-fn record(conn: &Connection) -> Result<ConfigurationRecord, Fault> {
+pub(crate) fn record(conn: &Connection) -> Result<ConfigurationRecord, Fault> {
     let sql = "SELECT settings, refused FROM configuration_told";
     let row = conn.prepare_cached(sql)?.query_row([], |row| {
         let refused: Option<Json<RefusedConfiguration>> = row.get(1)?;

@@ -4,7 +4,7 @@ use holdfast_core::alarms::{Alarm, Rejections, Sendable};
 use holdfast_core::audit::Entry;
 use holdfast_core::time::Now;
 
-use super::{EndpointRecord, JournalError, RestoreRecord, Sending, SkippedRecord};
+use super::{EndpointRecord, JournalError, RefusedConfiguration, RestoreRecord, Sending, SkippedRecord};
 
 /// What alarms and notices follow from, and the alarms that are raised.
 pub trait Alarms: Send + Sync {
@@ -36,6 +36,8 @@ pub struct NoticeFacts {
     pub raised: Vec<Alarm>,
     /// The SoR's return from an older copy that is not settled.
     pub restore: Option<RestoreRecord>,
+    /// A configuration that lies there and is not taken.
+    pub configuration: Option<RefusedConfiguration>,
     /// The last numbers that were passed over.
     pub skipped: Option<SkippedRecord>,
 }
