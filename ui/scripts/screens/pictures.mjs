@@ -29,7 +29,7 @@ const modes = [
 const screens = ['find', 'waiting', 'sent-back', 'settings', 'about', 'no-such-screen']
 const desks = {
   inspector: ['field/today', 'inspection/AF-I-0000002', 'field/sent'],
-  supervisor: ['oversight/sync', 'oversight/decide', 'oversight/outages'],
+  supervisor: ['oversight/sync', 'oversight/decide', 'oversight/outages', 'oversight/stations'],
 }
 const starts = [
   'not_set_up',
