@@ -117,14 +117,17 @@ fn an_answer_that_is_lost_at_the_mirror_is_looked_for_at_the_mirror_after_the_so
     let desk = &city.desk;
     desk.go_by(&Limits::default().with_count("breaker_fail_max", 1));
     city.sor.cut();
+    // The mirror knows this station and its session before its answers are lost.
+    let first = desk.submit_application("1 YEW ST");
+    desk.drain_to_empty();
     let post = json!({"path": "/v1/operations", "method": "POST"});
     city.mirror.put(&[
         json!({"do": "timeout", "commit_after_ms": 1, "on": post, "count": 1}),
-        json!({"do": "timeout"}),
+        json!({"do": "timeout", "on": {"path": "/v1/operations"}}),
     ]);
     let lost = desk.submit_application("1 ELM ST");
     let _ = desk.run(&["drain", "--until-empty", "--max-s", "5"]);
-    assert_eq!(city.mirror.effects(), 1);
+    assert_eq!(city.mirror.effects(), 2);
 
     city.sor.mend();
     let other = desk.submit_application("2 ELM ST");
@@ -134,7 +137,7 @@ fn an_answer_that_is_lost_at_the_mirror_is_looked_for_at_the_mirror_after_the_so
 
     city.mirror.mend();
     desk.drain_to_empty();
-    city.assert_recorded_once(&[lost.clone(), other]);
+    city.assert_recorded_once(&[first, lost.clone(), other]);
     assert!(city.mirror.ledger().has(&lost.key));
     desk.assert_audit_holds();
 }
@@ -148,7 +151,8 @@ fn in_an_hour() -> UtcMillis {
 fn a_mirror_is_held_and_released_like_any_endpoint() {
     let city = City::at_work();
     let desk = &city.desk;
-    let held = desk.run(&["endpoint", "hold", "mirror", "--until", "2199-01-01T00:00:00Z", "--reason", "new disks"]);
+    let held =
+        desk.run(&["endpoint", "hold", "mirror", "--until", "2199-01-01T00:00:00Z", "--reason", "new disks"]);
     assert_ne!(held.code(), 0, "a week ahead at the most");
     let until = in_an_hour();
     desk.sign_in("supervisor");
@@ -158,7 +162,7 @@ fn a_mirror_is_held_and_released_like_any_endpoint() {
     city.sor.cut();
     let receipt = desk.submit_application("1 ELM ST");
     let _ = desk.run(&["drain"]);
-    assert_eq!((city.breaker("mirror").as_str(), city.mirror.effects()), ("held", 0));
+    assert_eq!((city.breaker("mirror").as_str(), city.mirror.effects()), ("open", 0));
     let _ = desk.run(&["endpoint", "release", "mirror"]).is(0);
     desk.drain_to_empty();
     assert!(city.mirror.ledger().has(&receipt.key));
@@ -171,7 +175,8 @@ fn an_old_vendors_system_is_set_up_with_no_mirror_that_records() {
     let sor = Sor::start_old_vendor(&folder.path().join("sor.sqlite"));
     let desk = Desk::in_folder(folder.path());
     let url = sor.url();
-    let init = ["init", "--sor", &url, "--mirror", &url, "--mirror-is", "authoritative", "--station", "front-1"];
+    let init =
+        ["init", "--sor", &url, "--mirror", &url, "--mirror-is", "authoritative", "--station", "front-1"];
     let refused = desk.run(&[&init[..], &["--profile", "look-before-write"]].concat());
     assert_ne!(refused.code(), 0);
     assert!(!desk.data().exists());

@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
@@ -14,11 +14,12 @@ use holdfast_core::beside::{Part, PartFault};
 use holdfast_core::ids::StationId;
 use holdfast_core::profile::Profile;
 use holdfast_machine::{SetUp, SetUpFault, set_up, station, ways};
-use holdfast_station::ports::Journal as _;
+use holdfast_station::ports::Reprovals as _;
 use holdfast_station::{Settings, Station, Stop};
 use holdfast_store::Store;
 use holdfast_wire::{
-    DrainReport, DrainRequest, DrainStop, HoldEndpointRequest, ReceiptView, ReleaseEndpointRequest, SignInRequest,
+    DrainReport, DrainRequest, DrainStop, HoldEndpointRequest, ReceiptView, ReleaseEndpointRequest,
+    SignInRequest,
 };
 use reference_sor::{Database, Running, serve};
 use serde_json::{Value, json};
@@ -86,9 +87,9 @@ fn unanswered(commits: bool) -> Value {
     fault
 }
 
-/// Whatever is asked is not answered.
+/// Nothing that is asked about operations is answered.
 fn silent() -> Value {
-    json!({"do": "timeout"})
+    json!({"do": "timeout", "on": {"path": "/v1/operations"}})
 }
 
 struct Office {
@@ -114,7 +115,8 @@ impl Office {
     }
 
     async fn of(records: Records, settings: Settings) -> Self {
-        let folder = tempfile::Builder::new().prefix("mirror-").tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+        let folder =
+            tempfile::Builder::new().prefix("mirror-").tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
         let (city, copy) = (folder.path().join("city.db"), folder.path().join("copy.db"));
         let first = Endpoint::over(&city).await;
         first.0.stop().await;
@@ -154,6 +156,14 @@ impl Office {
         self.station.submit(document.to_string().as_bytes()).unwrap()
     }
 
+    /// The primary refuses from now on, and the mirror has recorded something: it knows this station and its session.
+    async fn at_the_mirror(&self) -> ReceiptView {
+        self.primary.refuses().await;
+        let receipt = self.apply("1 YEW ST");
+        self.until_empty().await;
+        receipt
+    }
+
     fn advance(&self, application: &ReceiptView, to: &str) -> ReceiptView {
         let id = &application.application_id;
         let document = json!({"kind": "stage", "application_id": id, "payload": {"to": to}});
@@ -167,7 +177,11 @@ impl Office {
     /// Until nothing is left.
     async fn until_empty(&self) {
         let report = self.drain(true, 60).await;
-        assert_eq!((report.stopped_because, report.pending, report.quarantined), (DrainStop::Empty, 0, 0), "{report:?}");
+        assert_eq!(
+            (report.stopped_because, report.pending, report.quarantined),
+            (DrainStop::Empty, 0, 0),
+            "{report:?}"
+        );
     }
 
     async fn drain(&self, until_empty: bool, max_s: u32) -> DrainReport {
@@ -177,7 +191,7 @@ impl Office {
     }
 
     fn state(&self, receipt: &ReceiptView) -> String {
-        self.station.operation(&receipt.idempotency_key).unwrap().state
+        self.station.operation(&receipt.idempotency_key).unwrap().row.state
     }
 
     /// One effect of each in both ledgers together, and nothing else.
@@ -205,7 +219,8 @@ impl Office {
         for text in holdfast_store::tamper::events(&data, PASSPHRASE).unwrap() {
             let event: holdfast_core::audit::Event = serde_json::from_str(&text).unwrap();
             match holdfast_core::replay::recompute(&event) {
-                holdfast_core::replay::Recomputed::NoDecision | holdfast_core::replay::Recomputed::Agrees => {}
+                holdfast_core::replay::Recomputed::NoDecision | holdfast_core::replay::Recomputed::Agrees => {
+                }
                 other => differ.push((text, other)),
             }
         }
@@ -244,7 +259,11 @@ async fn while_the_primary_is_away_its_mirror_records_every_lane_in_order_and_no
     tokio::time::sleep(Duration::from_millis(80)).await;
     let after = office.apply("9 ELM ST");
     office.until_empty().await;
-    assert_eq!(office.primary.has().await, keys(&[before.clone(), after.clone()]), "the mirror is not needed");
+    assert_eq!(
+        office.primary.has().await,
+        keys(&[before.clone(), after.clone()]),
+        "the mirror is not needed"
+    );
     accepted.extend([before, after]);
     office.assert_one_effect_each(&accepted).await;
     office.assert_audit_holds();
@@ -254,14 +273,15 @@ async fn while_the_primary_is_away_its_mirror_records_every_lane_in_order_and_no
 async fn what_is_in_doubt_at_the_primary_waits_for_the_primary_and_nothing_else_does() {
     for commits in [true, false] {
         let office = Office::open().await;
-        office.primary.does(&[unanswered(commits)]).await;
+        office.primary.does(&[unanswered(commits), silent()]).await;
         let doubtful = office.apply("1 ELM ST");
         assert_eq!(office.pass().await.committed, 0);
         office.primary.refuses().await;
         let others: Vec<_> = (2..5).map(|n| office.apply(&format!("{n} ELM ST"))).collect();
         let report = office.drain(true, 1).await;
         assert_eq!((report.pending, report.stopped_because), (1, DrainStop::Time), "{report:?}");
-        assert_eq!(office.mirror.has().await, keys(&others));
+        let there: BTreeSet<_> = office.mirror.has().await.into_iter().collect();
+        assert_eq!(there, keys(&others).into_iter().collect());
         assert_eq!(office.state(&doubtful), "pending");
 
         office.primary.mended().await;
@@ -277,7 +297,7 @@ async fn what_is_in_doubt_at_the_primary_waits_for_the_primary_and_nothing_else_
 async fn what_is_in_doubt_at_the_mirror_is_looked_up_there_although_the_primary_is_back() {
     for commits in [true, false] {
         let office = Office::open().await;
-        office.primary.refuses().await;
+        let first = office.at_the_mirror().await;
         office.mirror.does(&[unanswered(commits), silent()]).await;
         let doubtful = office.apply("1 ELM ST");
         let report = office.drain(true, 2).await;
@@ -292,7 +312,7 @@ async fn what_is_in_doubt_at_the_mirror_is_looked_up_there_although_the_primary_
 
         office.mirror.mended().await;
         office.until_empty().await;
-        let effects = office.assert_one_effect_each(&[doubtful.clone(), other]).await;
+        let effects = office.assert_one_effect_each(&[first, doubtful.clone(), other]).await;
         let expected = if commits { "mirror" } else { "primary" };
         assert_eq!(effects[&doubtful.idempotency_key], expected, "absent there, it is free to go");
         office.assert_audit_holds();
@@ -302,8 +322,8 @@ async fn what_is_in_doubt_at_the_mirror_is_looked_up_there_although_the_primary_
 #[tokio::test(flavor = "multi_thread")]
 async fn a_station_that_ended_in_the_middle_of_an_attempt_at_the_mirror_looks_there_first() {
     let office = Office::open().await;
-    office.primary.refuses().await;
-    office.mirror.does(&[json!({"do": "slow", "delay_ms": 400})]).await;
+    let first = office.at_the_mirror().await;
+    office.mirror.does(&[json!({"do": "slow", "delay_ms": 400, "on": {"method": "POST"}})]).await;
     let receipt = office.apply("1 ELM ST");
     // The drain is dropped while the operation is on its way.
     let cut = tokio::time::timeout(Duration::from_millis(300), office.drain(true, 30)).await;
@@ -312,7 +332,7 @@ async fn a_station_that_ended_in_the_middle_of_an_attempt_at_the_mirror_looks_th
     office.mirror.mended().await;
     tokio::time::sleep(Duration::from_millis(500)).await;
     office.until_empty().await;
-    let effects = office.assert_one_effect_each(std::slice::from_ref(&receipt)).await;
+    let effects = office.assert_one_effect_each(&[first, receipt.clone()]).await;
     assert_eq!(effects[&receipt.idempotency_key], "mirror");
     office.assert_audit_holds();
 }
@@ -329,8 +349,8 @@ async fn both_away_together_everything_waits_and_whoever_is_back_first_records()
     assert!(status.breakers.iter().all(|breaker| breaker.state != "closed"), "{status:?}");
     office.mirror.mended().await;
     office.until_empty().await;
-    assert_eq!(office.mirror.has().await, keys(&accepted));
-    office.assert_one_effect_each(&accepted).await;
+    let effects = office.assert_one_effect_each(&accepted).await;
+    assert!(effects.values().all(|name| *name == "mirror"), "{effects:?}");
     office.assert_audit_holds();
 }
 
@@ -382,7 +402,8 @@ async fn weather(seed: u64) {
                 1 => endpoint.does(&[unanswered(true)]).await,
                 2 => endpoint.does(&[unanswered(false)]).await,
                 3 => {
-                    let drop = json!({"do": "commit_then_drop", "on": {"path": "/v1/operations"}, "count": 2});
+                    let drop =
+                        json!({"do": "commit_then_drop", "on": {"path": "/v1/operations"}, "count": 2});
                     endpoint.does(&[drop]).await;
                 }
                 4 => endpoint.does(&[json!({"do": "status", "status": 503, "retry_after": 1})]).await,
@@ -404,7 +425,7 @@ async fn weather(seed: u64) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn whatever_fails_at_either_of_them_each_operation_has_one_effect_in_both_together() {
-    for seed in [1, 2, 3, 5, 8, 13] {
+    for seed in [1, 2, 3, 5] {
         weather(seed).await;
     }
 }
@@ -412,7 +433,7 @@ async fn whatever_fails_at_either_of_them_each_operation_has_one_effect_in_both_
 #[tokio::test(flavor = "multi_thread")]
 async fn a_mirror_that_shares_its_keys_is_sent_what_is_in_doubt_at_the_primary_and_lanes_go_on_at_either() {
     let office = Office::of(Records::Shared, Settings { mirror_shares_keys: true, ..settings() }).await;
-    office.primary.does(&[unanswered(true)]).await;
+    office.primary.does(&[unanswered(true), silent()]).await;
     let first = office.apply("1 ELM ST");
     office.pass().await;
     office.primary.refuses().await;
@@ -423,7 +444,11 @@ async fn a_mirror_that_shares_its_keys_is_sent_what_is_in_doubt_at_the_primary_a
     let third = office.advance(&first, "FeeEstimated");
     office.until_empty().await;
     let accepted = [first, second, third];
-    assert_eq!(office.primary.has().await, keys(&accepted), "the version of the mirror's receipt bound the follower");
+    assert_eq!(
+        office.primary.has().await,
+        keys(&accepted),
+        "the version of the mirror's receipt bound the follower"
+    );
     assert!(accepted.iter().all(|receipt| office.state(receipt) == "committed"));
     office.assert_audit_holds();
 }
@@ -439,9 +464,9 @@ async fn what_the_mirror_recorded_is_not_missed_at_the_primary() {
     let last = office.apply("9 ELM ST");
     office.until_empty().await;
     // Compared whenever the breaker has closed: the primary has fewer, and has lost nothing.
-    assert!(office.station.missing(holdfast_wire::ListRequest { skip: 0, rows: 10 }).unwrap().restore.is_none());
     let store = Store::open_beside(&office.data, PASSPHRASE).unwrap();
-    assert_eq!(store.reproving().unwrap().known.committed, 1);
+    let reproving = store.reproving().unwrap();
+    assert_eq!((reproving.known.committed, reproving.restore.is_none()), (1, true));
     drop(store);
     let effects = office.assert_one_effect_each(&[accepted, vec![last]].concat()).await;
     assert_eq!(effects.values().filter(|name| **name == "mirror").count(), 3);

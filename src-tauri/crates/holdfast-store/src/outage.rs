@@ -38,7 +38,11 @@ pub(crate) fn enter(
                 ],
             )?;
             books::open(tx, &outage_id.to_string())?;
-            accepted_after.map_or(Ok(()), |after| books::take_in(tx, *outage_id, after))
+            // What waits for the SoR is in the books of the SoR's outages, whatever else is away.
+            match accepted_after.filter(|_| *endpoint == EndpointName::primary()) {
+                Some(after) => books::take_in(tx, *outage_id, after),
+                None => Ok(()),
+            }
         }
         OutageChange::Ended { outage_id, closed_at } => {
             let sql = "UPDATE outage SET closed_at = ?2 WHERE outage_id = ?1 AND closed_at IS NULL";

@@ -117,7 +117,12 @@ fn a_hold_whose_time_is_over_is_told_and_followed_by_a_canary() {
 #[test]
 fn a_closed_breaker_lets_the_oldest_head_out_and_writes_it_down_first() {
     let urgent = Head { lane_urgency: Urgency::Urgent, ..head(3) };
-    let looked_up = Head { next_step: NextStep::LookUp, doubt: Doubt::Sent, in_doubt: InDoubt::At(Recorder::Primary), ..head(1) };
+    let looked_up = Head {
+        next_step: NextStep::LookUp,
+        doubt: Doubt::Sent,
+        in_doubt: InDoubt::At(Recorder::Primary),
+        ..head(1)
+    };
     let table = [
         (vec![head(2), head(1)], Some((operation(1), NextStep::Send))),
         (vec![head(1), urgent], Some((operation(3), NextStep::Send))),
@@ -195,7 +200,12 @@ fn a_half_open_breaker_lets_one_canary_out_and_both_events_are_kept_before() {
 #[test]
 fn the_canary_comes_from_another_lane_than_the_one_that_failed() {
     let in_doubt = Head { doubt: Doubt::Sent, in_doubt: InDoubt::At(Recorder::Primary), ..head(1) };
-    let received = Head { doubt: Doubt::Received, next_step: NextStep::LookUp, in_doubt: InDoubt::At(Recorder::Primary), ..head(1) };
+    let received = Head {
+        doubt: Doubt::Received,
+        next_step: NextStep::LookUp,
+        in_doubt: InDoubt::At(Recorder::Primary),
+        ..head(1)
+    };
     let failed = |lane| {
         let mut endpoint = tripped();
         endpoint.memory.canary_failed(lane);

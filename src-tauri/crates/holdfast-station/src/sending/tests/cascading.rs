@@ -8,7 +8,12 @@ fn mirror() -> EndpointRecord {
 }
 
 /// What is decided at one endpoint, the other being as it is.
-fn facts_at(recorder: Recorder, primary: &EndpointRecord, mirror: &EndpointRecord, heads: &[Head]) -> SendFacts {
+fn facts_at(
+    recorder: Recorder,
+    primary: &EndpointRecord,
+    mirror: &EndpointRecord,
+    heads: &[Head],
+) -> SendFacts {
     let (here, other) = match recorder {
         Recorder::Primary => (primary, mirror),
         Recorder::Mirror => (mirror, primary),
