@@ -70,12 +70,8 @@ impl Scene {
 
     async fn until_told(&mut self, topic: Topic) {
         let told = async {
-            loop {
-                match self.heard.recv().await.unwrap().told {
-                    Told::Changed { topics } if topics.contains(&topic) => return,
-                    _ => {}
-                }
-            }
+            let is_of = |told: &Told| matches!(told, Told::Changed { topics } if topics.contains(&topic));
+            while !is_of(&self.heard.recv().await.unwrap().told) {}
         };
         timeout(PATIENCE, told).await.unwrap();
     }
