@@ -97,12 +97,8 @@ impl Desk {
     /// The folder cannot be written.
     #[must_use]
     pub fn in_folder(folder: &Path) -> Self {
-        let desk = Self {
-            folder: folder.to_owned(),
-            data: folder.join("data"),
-            run_by: None,
-            log_level: "info",
-        };
+        let desk =
+            Self { folder: folder.to_owned(), data: folder.join("data"), run_by: None, log_level: "info" };
         desk.go_by(&Limits::default());
         desk.write_passphrase(PASSPHRASE);
         desk
@@ -159,7 +155,8 @@ impl Desk {
 
     fn command_over(&self, data: &Path, words: &[&str]) -> Command {
         let program = program("holdfastctl");
-        let mut command = self.run_by.map_or_else(|| Command::new(&program), |member| member.command(&program));
+        let mut command =
+            self.run_by.map_or_else(|| Command::new(&program), |member| member.command(&program));
         command.env_clear().env("HOME", &self.folder).env("HOLDFAST_LOG", self.log_level);
         command.arg("--data-dir").arg(data);
         for name in ["config.toml", "passphrase"] {
@@ -210,6 +207,13 @@ impl Desk {
         self.go_by(&Limits::patient());
         let _ = self.run(&["init", "--sor", sor_url, "--station", "front-1"]).is(0);
         self.sign_in("clerk");
+    }
+
+    /// The same for a station of another name, with nobody signed in.
+    #[track_caller]
+    pub fn enrol_at(&self, sor_url: &str, station: &str) {
+        self.go_by(&Limits::patient());
+        let _ = self.run(&["init", "--sor", sor_url, "--station", station]).is(0);
     }
 
     /// The same at an SoR without keys.

@@ -54,6 +54,20 @@ impl Office {
         Self { desk, sor, folder }
     }
 
+    /// Another station of this office, with nobody signed in.
+    ///
+    /// # Panics
+    /// Its folder cannot be made.
+    #[must_use]
+    #[track_caller]
+    pub fn second_desk(&self, station: &str) -> Desk {
+        let own = self.folder.path().join(station);
+        std::fs::create_dir(&own).unwrap();
+        let desk = Desk::in_folder(&own);
+        desk.enrol_at(&self.sor.url(), station);
+        desk
+    }
+
     /// A folder for what a test needs besides.
     #[must_use]
     pub fn folder(&self) -> &Path {

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use holdfast_drills::{Limits, Office, Receipt};
+use serde::Deserialize as _;
 use serde_json::{Value, json};
 
 /// An office with a recorded application, a supervisor signed in.
@@ -240,4 +241,51 @@ fn while_the_sor_is_away_its_version_is_not_known_and_a_third_change_is_met_agai
     office.desk.drain_to_empty();
     office.assert_all_recorded(&[application, moved]);
     assert_holds(&office);
+}
+
+#[test]
+fn a_telephone_from_the_counter_and_a_note_from_the_truck_are_shown_side_by_side_and_both_kept() {
+    let office = Office::at_work(&Limits::patient());
+    let filed = office.desk.submit_numbered("12 OAK ST");
+    let of = filed["operation_id"].clone();
+    let application = Receipt::deserialize(filed).unwrap();
+    office.desk.drain_to_empty();
+    let truck = office.second_desk("truck-1");
+    truck.sign_in("inspector");
+    let _ = truck.run(&["copies", "refresh"]).is(0);
+    office.sor.cut();
+    let id = application.application_id.as_str();
+    let mut said = office.desk.run(&["applications", "show", id]).is(0).json();
+    said["payload"]["ApplicantPhone"] = json!("(555) 010-0142");
+    let telephone = office.desk.submit(&json!({"kind": "correction", "application_id": id,
+        "payload": {"of": of, "payload": said["payload"].take()}}));
+    let note = truck.submit(&json!({"kind": "note", "application_id": id,
+        "payload": {"text": "Dog in the yard; call from the car."}}));
+    office.sor.mend();
+    office.desk.drain_to_empty();
+    let drained = truck.drain_to_empty();
+    assert_eq!(drained["quarantined"], 1, "{drained}");
+
+    truck.sign_in("supervisor");
+    let item = truck.run(&["quarantine", "show", &note.key]).is(0).json();
+    let conflict = &item["conflict"];
+    assert_eq!(
+        (&conflict["meeting"], &conflict["proposal"], &item["state"]),
+        (&json!("apart"), &json!("ours"), &json!("quarantined")),
+        "recognised as apart, and still shown: {conflict:#}"
+    );
+    assert_eq!(changed(conflict, "/payload/ApplicantPhone"), "by_them");
+    assert_eq!(changed(conflict, "/note/text"), "by_us");
+    let resolve =
+        ["quarantine", "resolve", note.key.as_str(), "--take", "ours", "--reason", "Both are right"];
+    let _ = truck.run(&resolve).is(0);
+    truck.drain_to_empty();
+
+    let ledger = office.sor.ledger();
+    for receipt in [&application, &telephone, &note] {
+        assert!(ledger.has(&receipt.key), "{receipt:?}");
+    }
+    assert_eq!(ledger.effects.len(), 3, "one effect of each");
+    assert_holds(&office);
+    truck.assert_audit_holds();
 }

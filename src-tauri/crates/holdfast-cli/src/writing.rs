@@ -15,9 +15,10 @@ use holdfast_station::Imported;
 use holdfast_station::ports::{Clock as _, random_id};
 use holdfast_store::LocalKey;
 use holdfast_wire::{
-    ApiCode, ApiError, ConflictView, ContractView, DecideRequest, Decided, EndpointSteered,
-    HoldEndpointRequest, ImportEnd, KeepLikenessRequest, LikenessKept, LocalAnswer, LocalRequest, ParcelsView, ReceiptView, ReleaseEndpointRequest,
-    RestoreDecided, RestoreRequest, SentSoFar, SessionView, SignInRequest, StationView, StationsView,
+    ApiCode, ApiError, ConflictView, ContractView, CopiesView, DecideRequest, Decided, EndpointSteered,
+    HoldEndpointRequest, ImportEnd, KeepLikenessRequest, LikenessKept, LocalAnswer, LocalRequest,
+    ParcelsView, ReceiptView, ReleaseEndpointRequest, RestoreDecided, RestoreRequest, SentSoFar, SessionView,
+    SignInRequest, StationView, StationsView,
 };
 
 use crate::compose::{Desk, Open, WayToSor};
@@ -204,6 +205,13 @@ impl Writer<'_> {
             |open: &Open| open.runtime.block_on(open.station.renew_parcels()).map(LocalAnswer::Parcels);
         let answer = self.ask(&LocalRequest::RenewParcels, None, &Again::Safe, here)?;
         if let LocalAnswer::Parcels(view) = answer { Ok(view) } else { Err(nonsense()) }
+    }
+
+    pub(crate) fn refresh_copies(&mut self) -> Result<CopiesView, NotDone> {
+        let here =
+            |open: &Open| open.runtime.block_on(open.station.refresh_copies()).map(LocalAnswer::Copies);
+        let answer = self.ask(&LocalRequest::RefreshCopies, None, &Again::Safe, here)?;
+        if let LocalAnswer::Copies(view) = answer { Ok(view) } else { Err(nonsense()) }
     }
 
     pub(crate) fn stations(&mut self) -> Result<StationsView, NotDone> {

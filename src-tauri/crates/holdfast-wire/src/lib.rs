@@ -44,7 +44,9 @@ pub use local::{
     ImportEnd, LOCAL_VERSION, LocalAnswer, LocalHello, LocalOpening, LocalProof, LocalRefusal, LocalRequest,
     SentSoFar,
 };
-pub use offered::{CorrectingView, DecisionOffer, DecisionRefusal, DecisionWord, OfferRefusal, OfferView, OfferedView};
+pub use offered::{
+    CorrectingView, DecisionOffer, DecisionRefusal, DecisionWord, OfferRefusal, OfferView, OfferedView,
+};
 pub use outage::{
     EndpointSteered, HeldView, HoldEndpointRequest, OutageView, ReleaseEndpointRequest, TryView,
 };
@@ -67,5 +69,6 @@ pub use view::{
     QueueRow, ReceiptView, RefusedRow, ReplayReport, SessionView, SetUpReport, StatusView, WarningView,
 };
 pub use window::{
-    CertificateFault, EndpointDoing, EndpointView, HouseView, ModeCause, Rehearsal, StandingView, StationEvent, Told, Topic,
+    CertificateFault, EndpointDoing, EndpointView, HouseView, ModeCause, Rehearsal, StandingView,
+    StationEvent, Told, Topic,
 };

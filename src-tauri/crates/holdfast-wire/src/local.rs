@@ -7,8 +7,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    ApiError, ConflictView, ContractView, CopiesView, DecideRequest, Decided, DrainReport, DrainRequest, EndpointSteered,
-    HoldEndpointRequest, KeepLikenessRequest, LikenessKept, ParcelsView, ReceiptView, ReleaseEndpointRequest, RestoreDecided, RestoreRequest, SessionView, StationView, StationsView,
+    ApiError, ConflictView, ContractView, CopiesView, DecideRequest, Decided, DrainReport, DrainRequest,
+    EndpointSteered, HoldEndpointRequest, KeepLikenessRequest, LikenessKept, ParcelsView, ReceiptView,
+    ReleaseEndpointRequest, RestoreDecided, RestoreRequest, SessionView, StationView, StationsView,
 };
 
 /// The version of this conversation. Another one is refused by name.

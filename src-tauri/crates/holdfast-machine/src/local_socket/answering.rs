@@ -131,6 +131,7 @@ async fn document_of(desk: &Desk, stream: &mut UnixStream, request: &LocalReques
         | LocalRequest::SignOut
         | LocalRequest::RefreshContract
         | LocalRequest::RenewParcels
+        | LocalRequest::RefreshCopies
         | LocalRequest::Stations
         | LocalRequest::Station { .. }
         | LocalRequest::Drain(_)
@@ -214,6 +215,7 @@ async fn carry_out(
         LocalRequest::TakeUp => take_up(&*holder, peer, &document).await,
         LocalRequest::RefreshContract => refresh_contract(&*holder).await,
         LocalRequest::RenewParcels => renew_parcels(&*holder).await,
+        LocalRequest::RefreshCopies => refresh_copies(&*holder, peer).await,
         LocalRequest::Stations => stations(&*holder).await,
         LocalRequest::Station { id } => one_station(&*holder, &id).await,
         LocalRequest::Drain(request) => drain(&*holder, request, gone, ends, before).await,
@@ -295,6 +297,15 @@ async fn renew_parcels(holder: &dyn Holder) -> Result<LocalAnswer, ApiError> {
         return Ok(LocalAnswer::Leaving(SentSoFar::default()));
     }
     holder.station()?.renew_parcels().await.map(LocalAnswer::Parcels)
+}
+
+async fn refresh_copies(holder: &dyn Holder, peer: Peer) -> Result<LocalAnswer, ApiError> {
+    if !holder.sends() {
+        return Ok(LocalAnswer::Leaving(SentSoFar::default()));
+    }
+    let copied = met(holder, peer)?.refresh_copies().await?;
+    holder.changed(ChangedBy::Work);
+    Ok(LocalAnswer::Copies(copied))
 }
 
 async fn one_station(holder: &dyn Holder, id: &str) -> Result<LocalAnswer, ApiError> {

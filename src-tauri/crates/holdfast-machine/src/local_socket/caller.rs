@@ -117,6 +117,7 @@ impl Caller {
                 | LocalAnswer::Station(_)
                 | LocalAnswer::LikenessKept(_)
                 | LocalAnswer::Parcels(_)
+                | LocalAnswer::Copies(_)
                 | LocalAnswer::Drained(_)
                 | LocalAnswer::Done
                 | LocalAnswer::Leaving(_)
