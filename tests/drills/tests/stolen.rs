@@ -205,6 +205,27 @@ fn a_station_that_comes_back_from_an_older_copy_hears_it_from_the_board_alone() 
     city.front.assert_audit_holds();
 }
 
+#[test]
+fn whoever_watches_over_the_queue_tells_the_board_as_it_goes_and_asks_it_for_others() {
+    let city = City::at_work();
+    city.sor.cut();
+    let watching = city.front.start(&["drain", "--watch"]);
+    let accepted: Vec<Receipt> = (1..=3).map(|n| submit(&city.front, n)).collect();
+    until("the board hears of all three", || {
+        let view = city.back.run(&["stations", "show", "front-1"]);
+        (view.code() == 0 && view.json()["waiting"].as_array().unwrap().len() == accepted.len()).then_some(())
+    });
+    // Through the socket of the process that watches.
+    let own = told(&city.front, "front-1");
+    assert_eq!((&own["station"]["whose"], &own["station"]["hearing"]), (&json!("this"), &json!("heard")));
+    watching.kill();
+    let known = named(&told(&city.field, "front-1")["waiting"], "accepted_at");
+    let receipts: Vec<&String> = known.iter().map(|[receipt, ..]| receipt).collect();
+    assert_eq!(receipts, accepted.iter().map(|receipt| &receipt.receipt_no).collect::<Vec<_>>());
+    let unheard = city.back.run(&["stations", "show", "nowhere-1"]).is(6);
+    assert!(unheard.stdout.contains("not-found"), "{unheard:?}");
+}
+
 fn copy_folder(from: &Path, to: &Path) {
     std::fs::create_dir(to).unwrap();
     for entry in std::fs::read_dir(from).unwrap() {

@@ -165,3 +165,24 @@ fn keep(tx: &Transaction<'_>, copy: &BoardCopy) -> Result<(), Fault> {
     tx.execute(sql, params![Text(copy.as_of), Text(copy.copied_at)])?;
     Ok(())
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::migrate::MIGRATIONS;
+
+    #[test]
+    fn the_oldest_of_a_long_backlog_are_read_in_their_order_without_sorting_it() {
+        let conn = Connection::open_in_memory().unwrap();
+        for migration in MIGRATIONS {
+            conn.execute_batch(migration.sql).unwrap();
+        }
+        let sql = format!("EXPLAIN QUERY PLAN {WAITING}").replace("?1", "500");
+        let mut statement = conn.prepare(&sql).unwrap();
+        let lines = statement.query_map([], |row| row.get::<_, String>(3)).unwrap();
+        let plan = lines.map(Result::unwrap).collect::<Vec<_>>().join("\n");
+        assert!(!plan.contains("TEMP B-TREE"), "{plan}");
+        assert!(!WAITING.contains("payload") && !WAITING.contains("body"), "nothing of a form is read");
+    }
+}
