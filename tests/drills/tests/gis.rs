@@ -105,7 +105,12 @@ fn with_the_gis_hung_and_then_down_a_permit_goes_straight_through_with_its_cache
     let permit = city.submit(KNOWN);
     assert_eq!((&permit["route"], &permit["warnings"]), (&json!("direct"), &Value::Null), "{permit}");
     city.until_effects(1);
-    let seen = city.seen(&permit);
+    let (told, seen) = (&permit["parcels"][0], city.seen(&permit));
+    assert_eq!(
+        (&told["zoning"], &told["as_of"]),
+        (&json!("R-2"), &json!(copied_last)),
+        "the receipt says it, too"
+    );
     assert_eq!((&seen["seen"], &seen["zoning"]), (&json!("known"), &json!("R-2")));
     assert_eq!(seen["overlays"], json!(["Flood zone AE"]));
     assert_eq!((&seen["as_of"], seen["age_s"].is_u64()), (&json!(copied_last), true), "{seen}");
@@ -134,7 +139,10 @@ fn with_the_gis_down_from_the_first_minute_permits_go_through_and_say_that_nothi
     let city = City::at_work();
     city.gis.cut();
     let permit = city.submit(KNOWN);
-    assert_eq!((&permit["route"], &permit["warnings"][0]["code"]), (&json!("direct"), &json!("parcel-never-copied")));
+    assert_eq!(
+        (&permit["route"], &permit["warnings"][0]["code"]),
+        (&json!("direct"), &json!("parcel-never-copied"))
+    );
     let again = city.desk.run(&["drain"]).is(0).json();
     assert_eq!((&again["committed"], &again["stopped_because"]), (&json!(1), &json!("empty")), "{again}");
     assert_eq!(city.seen(&permit)["seen"], "never_copied");

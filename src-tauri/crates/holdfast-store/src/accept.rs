@@ -88,10 +88,8 @@ pub(crate) fn lay_down(
     books::accepted(tx, body.outage_id)?;
     counts::accepted(tx, body.origin_route)?;
     meta::keep_headroom(tx, acceptance.headroom)?;
-    let likeness = acceptance.likeness.iter();
-    likeness
-        .map(|one| likeness::keep(tx, body.application_id, body.accepted_at, one))
-        .collect::<Result<(), _>>()?;
+    let (application, at) = (body.application_id, body.accepted_at);
+    acceptance.likeness.iter().try_for_each(|one| likeness::keep(tx, application, at, one))?;
     parcel::keep_seen(tx, body, &acceptance.parcels)?;
     acceptance.leasing.iter().try_for_each(|given| number::take(tx, &given.permit_num, body.operation_id))?;
     let receipt = read_back(turn, &acceptance)?;

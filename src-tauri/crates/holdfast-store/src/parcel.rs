@@ -224,3 +224,50 @@ fn keep_copy(tx: &Transaction<'_>, copy: &ParcelCopy) -> Result<(), Fault> {
     ])?;
     Ok(())
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::scratch::{now, scratch, store_in};
+
+    const ROWS: u64 = 2_500;
+
+    fn parcel(n: u64) -> Parcel {
+        Parcel {
+            pin: format!("0010-{n:05}").parse().unwrap(),
+            address: None,
+            zoning: "R-1".to_owned(),
+            overlays: Vec::new(),
+            bounds: None,
+            updated_at: now().wall,
+        }
+    }
+
+    /// All parcels in one page.
+    fn renew(store: &Store, generation: u32, rows: u64) {
+        let run =
+            CopyRun { kind: RunKind::Whole, generation, asked: now(), as_of: None, after: None, rows: 0 };
+        let whole = WholeCopy { generation, asked: now(), as_of: now().wall, whole_asked: now() };
+        let copy = ParcelCopy { whole: Some(whole), run: None };
+        store.keep_parcels(KeepParcels { run, parcels: (0..rows).map(parcel).collect(), copy }).unwrap();
+    }
+
+    fn rows_of(store: &Store, generation: u32) -> u64 {
+        let sql = "SELECT count(*) FROM parcel WHERE generation = ?1";
+        store.read(|tx| Ok(tx.query_row(sql, [generation], |row| row.get::<_, Count>(0))?.0)).unwrap()
+    }
+
+    #[test]
+    fn rows_of_an_older_copy_go_with_the_pages_that_come_and_no_others() {
+        let folder = scratch();
+        let store = store_in(folder.path());
+        renew(&store, 1, ROWS);
+        renew(&store, 2, ROWS);
+        assert_eq!((rows_of(&store, 1), rows_of(&store, 2)), (ROWS - u64::from(SWEPT_ROWS), ROWS));
+        for _ in 0..2 {
+            renew(&store, 2, 0);
+        }
+        assert_eq!((rows_of(&store, 1), rows_of(&store, 2)), (0, ROWS));
+    }
+}

@@ -64,6 +64,8 @@ fn ask(paper: &Paper, target: u64) -> ChangeAsk {
         operation_id: ask.operation_id,
         application_id: ask.application_id,
         target: operation_id(target),
+        likeness: None,
+        pins: Vec::new(),
     }
 }
 
