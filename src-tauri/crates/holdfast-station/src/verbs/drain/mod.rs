@@ -104,7 +104,7 @@ impl Station {
             self.has_sent(&before, &progress);
             watch(progress);
         };
-        let stopped = run.alone(&watch).await.map_err(|cause| views::journal_error(&cause))?;
+        let stopped = Box::pin(run.alone(&watch)).await.map_err(|cause| views::journal_error(&cause))?;
         let report = self.drain_report(&run.progress, stopped, run.at_mirror).await;
         report.map_err(|cause| views::journal_error(&cause))
     }
@@ -176,13 +176,13 @@ impl Run<'_> {
 
     async fn turn(&mut self) -> Result<Option<DrainStop>, JournalError> {
         if self.on_the_way.is_empty()
-            && let Some(stopped) = self.errands().await?
+            && let Some(stopped) = Box::pin(self.errands()).await?
         {
             return Ok(Some(stopped));
         }
         let mut rest = [None, None];
         for (recorder, next) in Recorder::ALL.into_iter().zip(&mut rest) {
-            match self.turn_at(recorder).await? {
+            match Box::pin(self.turn_at(recorder)).await? {
                 Turned::Moved(stopped) => return Ok(stopped),
                 Turned::Rests(rests) => *next = rests,
             }
@@ -321,7 +321,7 @@ impl Run<'_> {
         tokio::select! {
             () = self.stop.wait(length) => {}
             () = self.work.came() => self.stop.wait(length.min(Duration::from_millis(GATHER_MS))).await,
-            never = station.probe_on() => match never {},
+            never = Box::pin(station.probe_on()) => match never {},
         }
         Ok(None)
     }

@@ -36,8 +36,8 @@ impl Station {
         // Beside the passes, so that no pause's end gives up a probe that is under way.
         let draining = async {
             tokio::select! {
-                report = self.pass_after_pass(max_s, stop, watch) => report,
-                never = self.probe_on() => match never {},
+                report = Box::pin(self.pass_after_pass(max_s, stop, watch)) => report,
+                never = Box::pin(self.probe_on()) => match never {},
             }
         };
         let draining = self.while_looking_after_custody(draining);
