@@ -34,13 +34,16 @@ export type Filling = {
   refused: (problems: readonly ProblemView[]) => void
 }
 
+/** Whether the station has what a draft begins with; what the page itself filled in it has not. */
+export type Begins = 'kept' | 'filled_in'
+
 /** For one draft: a caller that turns to another one has to be keyed by it. */
-export function useFilling(form: FormView, draft: DraftView): Filling {
+export function useFilling(form: FormView, draft: DraftView, begins: Begins = 'kept'): Filling {
   const backend = useBackend()
   const [values, setValues] = useState<Values>(draft.values)
   const newest = useRef<Values>(draft.values)
   const latest = useCallback(() => newest.current, [])
-  const keeper = useKeeper(backend, draft, latest)
+  const keeper = useKeeper(backend, draft, latest, begins)
   const checks = useChecks(backend, form, latest)
   const put = useCallback(
     (name: string, value: unknown) => {
@@ -81,8 +84,13 @@ export function useFilling(form: FormView, draft: DraftView): Filling {
   }
 }
 
-function useKeeper(backend: Backend, { operation_id, values, saved_at }: DraftView, latest: () => Values) {
-  const at = Object.keys(values).length > 0 ? saved_at : null
+function useKeeper(
+  backend: Backend,
+  { operation_id, values, saved_at }: DraftView,
+  latest: () => Values,
+  begins: Begins,
+) {
+  const at = begins === 'kept' && Object.keys(values).length > 0 ? saved_at : null
   const [kept, setKept] = useState<Kept>({ is: 'kept', at })
   const [keeping] = useState(() =>
     keepDraft({

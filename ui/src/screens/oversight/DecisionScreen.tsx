@@ -12,7 +12,7 @@ import { go } from '../../frame/routes'
 import { useBackend } from '../../frame/StandingContext'
 import { useKey } from '../../keys/Keys'
 import { ItemPill } from '../records/ItemPill'
-import { useKindWord, useWhat, useWhyWord } from '../records/itemWords'
+import { useWhat, useWhyWord } from '../records/itemWords'
 import { Said } from '../records/Said'
 import type { Parts } from '../screens'
 import { ConflictForm } from './ConflictForm'
@@ -66,12 +66,12 @@ function Opened({ item }: { item: ItemView }) {
     <>
       <DecidedLine />
       {item.state === 'quarantined' ? <Why item={item} /> : <AlreadyDecided item={item} />}
+      <Said item={item} />
       {item.state === 'quarantined' ? (
         <Deciding item={item} next={places.after} frame={frame} />
       ) : (
         <InFrame {...frame} actions={<Onward next={places.after} />} />
       )}
-      <Said item={item} />
       <HandedIn item={item} />
     </>
   )
@@ -141,10 +141,8 @@ function Why({ item }: { item: ItemView }) {
 /** Only a person can look there: what for, and what to do with what is found. */
 function WhatToLookAt({ item }: { item: ItemView }) {
   const { t } = useTranslation()
-  const kind = useKindWord()
-  const under = [item.permit_num, item.address].filter((one) => one !== null).join(', ')
-  const facts = { kind: kind(item.kind), under: under || item.receipt_no }
-  return <p>{t(item.said?.twin ? 'looked.twin' : 'looked.unprovable', facts)}</p>
+  const under = [item.permit_num, item.address].filter((one) => one !== null).join(', ') || item.receipt_no
+  return <p>{t(item.said?.twin ? 'looked.twin' : 'looked.unprovable', { under })}</p>
 }
 
 /** Someone else was faster, or it settled by itself: nothing more can be done here. */

@@ -72,9 +72,9 @@ function NotOffered({ item }: { item: ItemView }) {
   )
 }
 
-function Correcting({ item, correcting, form, draft }: { item: ItemView } & Opened) {
+function Correcting({ item, correcting, form, draft, begins }: { item: ItemView } & Opened) {
   const { t } = useTranslation()
-  const filling = useFilling(form, draft)
+  const filling = useFilling(form, draft, begins)
   const accepting = useAccepting(form, draft, filling, {
     payload: (typed) => documentOf(correcting, form, typed),
     problems: (found) => problemsInForm(correcting, found),

@@ -12,7 +12,7 @@ import type {
   ProblemView,
 } from '../../api/generated/wire'
 import { type Payload, valuesOf } from '../../forms/payload'
-import { draftKey } from '../../forms/useFilling'
+import { type Begins, draftKey } from '../../forms/useFilling'
 import { fieldsOf, type Values } from '../../forms/values'
 
 export function correctAddress(operationId: string): string {
@@ -28,7 +28,7 @@ const CORRECTS = 'corrects'
 const DRAFTS_OF_ONE_MAX = 20
 
 /** What the screen needs before anything can be typed. */
-export type Opened = { correcting: CorrectingView; form: FormView; draft: DraftView }
+export type Opened = { correcting: CorrectingView; form: FormView; draft: DraftView; begins: Begins }
 
 /** None where the station offers no correction. */
 export async function opened(backend: Backend, client: QueryClient, id: string): Promise<Opened | null> {
@@ -41,7 +41,7 @@ export async function opened(backend: Backend, client: QueryClient, id: string):
   // What this window typed is newer than what it last saved.
   const here = client.getQueryData<DraftView>(draftKey(draft.operation_id))
   client.setQueryData(draftKey(draft.operation_id), here ?? draft)
-  return { correcting, form, draft: here ?? draft }
+  return { correcting, form, draft: here ?? draft, begins: earlier ? 'kept' : 'filled_in' }
 }
 
 async function draftOf(backend: Backend, item: ItemView): Promise<DraftView | null> {

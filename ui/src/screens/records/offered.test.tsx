@@ -64,6 +64,7 @@ test('a waiting item is corrected by keyboard in its own form, and the corrected
   expect(screen.getByText(/takes its place/)).toBeTruthy()
   const name = box(/^Applicant name/)
   expect((name as HTMLInputElement).value).toBe('Olive Oakley')
+  expect(screen.queryByText(/^Draft saved/), 'nothing was typed yet').toBeNull()
   await user.clear(name)
   await user.type(name, 'Oliver Oakley')
   await user.keyboard('{Control>}{Enter}{/Control}')
@@ -145,6 +146,7 @@ test('what was typed is there again after the screen was left', async () => {
   await user.keyboard('{Control>}e{/Control}')
   const again = await screen.findByRole('textbox', { name: /^Applicant name/ })
   expect((again as HTMLInputElement).value).toBe('Olive Oakley Jr.')
+  expect(screen.getByText(/^Draft saved/)).toBeTruthy()
 })
 
 test('in Spanish all of it is Spanish', async () => {
