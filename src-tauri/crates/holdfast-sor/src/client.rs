@@ -14,8 +14,8 @@ use holdfast_core::people::SignedStatement;
 use holdfast_core::reprove::Recollection;
 use holdfast_core::sign::KeyPair;
 use holdfast_station::ports::{
-    ChangesAnswer, Clock, ContractAnswer, CopiedRecord, CopiedVisit, Delivery, Entropy, HeldThere, NoLife, NumberLease,
-    RecordSystem, RecordsPage, SessionAsk, Sockets, SorFault, VisitsAsk,
+    ChangesAnswer, Clock, ContractAnswer, CopiedRecord, CopiedVisit, Delivery, Entropy, HeldThere, NoLife,
+    NumberLease, RecordSystem, RecordsPage, SessionAsk, Sockets, SorFault, VisitsAsk,
 };
 use reqwest::Client;
 use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue, IF_MATCH, IF_NONE_MATCH};

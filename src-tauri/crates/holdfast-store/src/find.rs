@@ -101,7 +101,8 @@ fn found_of(row: &Row<'_>) -> rusqlite::Result<FoundRecord> {
 }
 
 const KNOWN: &str = "SELECT count(*) FROM application";
-const COPIED_AT: &str = "SELECT max(at) FROM (SELECT max(copied_at) AS at FROM application WHERE copied_at IS NOT NULL
+const COPIED_AT: &str =
+    "SELECT max(at) FROM (SELECT max(copied_at) AS at FROM application WHERE copied_at IS NOT NULL
    UNION ALL SELECT confirmed_at FROM change_feed)";
 
 /// Every word, as parameters from 1 on.

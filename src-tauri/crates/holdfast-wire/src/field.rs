@@ -94,6 +94,6 @@ pub struct CopiesView {
     pub copied_at: String,
     /// Inspections in the copy.
     pub inspections: u32,
-    /// Records in the copy.
+    /// Records that came: all of them, or, where the SoR has a feed of changes, those that changed since.
     pub records: u32,
 }

@@ -1205,7 +1205,7 @@ copied_at: string,
  */
 inspections: number, 
 /**
- * Records in the copy.
+ * Records that came: all of them, or, where the SoR has a feed of changes, those that changed since.
  */
 records: number, };
 

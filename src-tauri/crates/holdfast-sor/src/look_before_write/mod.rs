@@ -24,8 +24,8 @@ use holdfast_core::people::SignedStatement;
 use holdfast_core::reprove::Recollection;
 use holdfast_core::sign::KeyPair;
 use holdfast_station::ports::{
-    ChangesAnswer, Clock, ContractAnswer, CopiedRecord, CopiedVisit, Delivery, Entropy, HeldThere, NoLife, RecordSystem,
-    RecordsPage, SessionAsk, Sockets, SorFault, VisitsAsk,
+    ChangesAnswer, Clock, ContractAnswer, CopiedRecord, CopiedVisit, Delivery, Entropy, HeldThere, NoLife,
+    RecordSystem, RecordsPage, SessionAsk, Sockets, SorFault, VisitsAsk,
 };
 
 use crate::answer::answer_without_token;
