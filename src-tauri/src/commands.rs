@@ -8,10 +8,10 @@ use holdfast_wire::{
     ContractView, CopiesView, DecideRequest, Decided, DraftKept, DraftRow, DraftView, DrainReport,
     DrainRequest, EndpointSteered, FindRequest, FindView, FormView, HoldEndpointRequest, HouseView,
     InspectionView, InspectionsView, ItemView, ItemsRequest, ItemsView, KeepDraftRequest,
-    KeepLikenessRequest, LikenessKept, ListRequest,
-    OpenDraftRequest, OutageView, OutagesView, ParcelsRequest, ParcelsView, QueueItemView, QueueRow, ReceiptView, RecordView,
-    ReleaseEndpointRequest, RestoreDecided, RestoreRequest, RestoreView, SessionView, SignInRequest,
-    StandingView, StartView, StationView, StationsView, StatusView, Topic,
+    KeepLikenessRequest, LikenessKept, ListRequest, OpenDraftRequest, OutageView, OutagesView,
+    ParcelsRequest, ParcelsView, QueueItemView, QueueRow, ReceiptView, RecordView, ReleaseEndpointRequest,
+    RestoreDecided, RestoreRequest, RestoreView, SessionView, SignInRequest, StandingView, StartView,
+    StationView, StationsView, StatusView, Topic,
 };
 use tauri::ipc::Invoke;
 use tauri::{Runtime, State};

@@ -8,18 +8,14 @@ mod arguments;
 mod closing;
 mod commands;
 mod compose;
-mod custody;
 mod desk;
 mod events;
 mod logging;
-mod parcels;
-mod probing;
-mod refreshing;
+mod looking;
 mod reloading;
 mod renderer;
 mod sending;
 mod signals;
-mod telling;
 mod window;
 
 #[cfg(feature = "demo")]
@@ -35,23 +31,12 @@ pub use window::context;
 
 /// Everything that goes on behind the window by itself, from the station's opening on until the desk is asked to stop.
 pub async fn go_on(desk: Desk) {
-    let beating = events::beat(desk.clone());
-    let probing = probing::probe_on(desk.clone());
-    let answering = answering::answer_on(desk.clone());
-    let telling = telling::tell_on(desk.clone());
-    let copying = parcels::copy_on(desk.clone());
-    let custody = custody::look_after_custody_on(desk.clone());
-    let reloading = reloading::reload_on(desk.clone());
     tokio::join!(
-        beating,
-        probing,
-        answering,
-        telling,
-        copying,
-        custody,
-        reloading,
-        sending::send_on(desk.clone()),
-        refreshing::refresh_on(desk)
+        events::beat(desk.clone()),
+        answering::answer_on(desk.clone()),
+        looking::look_on(desk.clone()),
+        reloading::reload_on(desk.clone()),
+        sending::send_on(desk),
     );
 }
 
