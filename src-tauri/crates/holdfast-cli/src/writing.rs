@@ -26,8 +26,9 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::say;
 
-/// Longest that a lock which is taken and a holder that does not answer are waited for, in milliseconds.
-const PATIENCE_MS: u64 = 5_000;
+/// Longest that a lock which is taken while nobody listens is waited for, in milliseconds: a holder that ends finishes its
+/// attempt first, and one that listens and says nothing is given up sooner.
+const PATIENCE_MS: u64 = 12_000;
 /// Between two tries, in milliseconds.
 const TRY_EVERY_MS: u64 = 50;
 
