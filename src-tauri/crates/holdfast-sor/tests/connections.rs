@@ -93,6 +93,19 @@ async fn a_silent_listener_gets_one_connection_and_one_request_and_costs_one_lim
 }
 
 #[tokio::test]
+async fn limits_that_are_exchanged_count_from_the_next_attempt_on() {
+    let server = Scripted::start_raw(|_| Act::SendThenHang(vec![])).await;
+    let endpoint = endpoint(&server.url(), Limits { timeout_ms: 60_000, ..LIMITS });
+    let client = client_at(endpoint.clone(), &TestClock::new());
+    let shorter = Limits { connect_timeout_ms: 100, timeout_ms: 300, ..LIMITS };
+    endpoint.limits.exchange(shorter).unwrap();
+    let started = Instant::now();
+    let answer = client.deliver(&delivery(), Sockets::Kept).await;
+    assert!(started.elapsed() < Duration::from_millis(shorter.timeout_ms) + SLACK);
+    assert_eq!(answer, Answer::Unreachable(Unreachable::NoToken));
+}
+
+#[tokio::test]
 async fn the_limit_is_over_token_and_operation_together() {
     let server = Scripted::start_raw(|seen| {
         let pause = Duration::from_millis(LIMITS.timeout_ms / 2 / 200);

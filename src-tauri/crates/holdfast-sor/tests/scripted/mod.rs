@@ -320,8 +320,11 @@ pub fn client(url: &str) -> SorClient {
 }
 
 pub fn client_with(url: &str, limits: Limits, clock: &Arc<TestClock>) -> SorClient {
-    let settings =
-        SorSettings { endpoint: endpoint(url, limits), identity: identity(), station_id: station() };
+    client_at(endpoint(url, limits), clock)
+}
+
+pub fn client_at(endpoint: EndpointSettings, clock: &Arc<TestClock>) -> SorClient {
+    let settings = SorSettings { endpoint, identity: identity(), station_id: station() };
     let clock: Arc<dyn Clock> = Arc::<TestClock>::clone(clock);
     SorClient::new(settings, station_key(), clock, Arc::new(Counting::default())).unwrap()
 }
