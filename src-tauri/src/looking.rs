@@ -22,21 +22,24 @@ pub(crate) async fn look_on(desk: Desk) {
         return;
     }
     tokio::join!(
-        again_and_again(&desk, async || probe(&desk).await),
-        again_and_again(&desk, async || tell_board(&desk).await),
-        again_and_again(&desk, async || copy_parcels(&desk).await),
-        again_and_again(&desk, async || look_after_custody(&desk).await),
-        again_and_again(&desk, async || refresh_copies(&desk).await),
+        again_and_again(&desk, probe),
+        again_and_again(&desk, tell_board),
+        again_and_again(&desk, copy_parcels),
+        again_and_again(&desk, look_after_custody),
+        again_and_again(&desk, refresh_copies),
     );
 }
 
 /// `look` says when to look again, in milliseconds.
-async fn again_and_again(desk: &Desk, look: impl AsyncFn() -> Result<u64, ApiError>) {
+async fn again_and_again<F>(desk: &Desk, look: impl Fn(Desk) -> F)
+where
+    F: Future<Output = Result<u64, ApiError>>,
+{
     let mut stop = desk.stop();
     while !stop.is_asked() {
         let mut asked_to_stop = desk.stop();
         let again_ms = tokio::select! {
-            again_ms = look() => again_ms.unwrap_or(AFTER_FAULT_MS),
+            again_ms = look(desk.clone()) => again_ms.unwrap_or(AFTER_FAULT_MS),
             () = asked_to_stop.asked() => return,
         };
         stop.wait(Duration::from_millis(again_ms)).await;
@@ -44,7 +47,7 @@ async fn again_and_again(desk: &Desk, look: impl AsyncFn() -> Result<u64, ApiErr
 }
 
 /// An SoR that goes away is noticed although nobody hands anything in.
-async fn probe(desk: &Desk) -> Result<u64, ApiError> {
+async fn probe(desk: Desk) -> Result<u64, ApiError> {
     let look = desk.station()?.probe_when_due().await?;
     if look.changed {
         desk.changed(&[Topic::Standing, Topic::Outages]);
@@ -52,7 +55,7 @@ async fn probe(desk: &Desk) -> Result<u64, ApiError> {
     Ok(look.look_again_ms)
 }
 
-async fn tell_board(desk: &Desk) -> Result<u64, ApiError> {
+async fn tell_board(desk: Desk) -> Result<u64, ApiError> {
     let look = desk.station()?.tell_board_when_due().await?;
     if look.changed {
         desk.changed(&[Topic::Standing, Topic::Outages]);
@@ -60,7 +63,7 @@ async fn tell_board(desk: &Desk) -> Result<u64, ApiError> {
     Ok(look.look_again_ms)
 }
 
-async fn copy_parcels(desk: &Desk) -> Result<u64, ApiError> {
+async fn copy_parcels(desk: Desk) -> Result<u64, ApiError> {
     let look = desk.station()?.refresh_parcels_when_due().await?;
     match look.did {
         ParcelsDid::Renewed => desk.changed(&[Topic::Standing, Topic::Outages, Topic::Copies]),
@@ -71,7 +74,7 @@ async fn copy_parcels(desk: &Desk) -> Result<u64, ApiError> {
 }
 
 /// A mirror holds copies of what is not recorded yet.
-async fn look_after_custody(desk: &Desk) -> Result<u64, ApiError> {
+async fn look_after_custody(desk: Desk) -> Result<u64, ApiError> {
     let look = desk.station()?.look_after_custody_when_due().await?;
     if look.changed {
         desk.changed(&[Topic::Standing, Topic::Queue, Topic::Outages]);
@@ -80,7 +83,7 @@ async fn look_after_custody(desk: &Desk) -> Result<u64, ApiError> {
 }
 
 /// Soon after somebody signed in they are due. What goes wrong is in the log; the age of the copies says it on the screen.
-async fn refresh_copies(desk: &Desk) -> Result<u64, ApiError> {
+async fn refresh_copies(desk: Desk) -> Result<u64, ApiError> {
     if let Ok(Some(_)) = desk.station()?.refresh_copies_when_due().await {
         desk.changed(&[Topic::Copies, Topic::Applications]);
     }
