@@ -100,6 +100,11 @@ pub(crate) fn applications(at: UtcMillis, zone: &TimeZone) -> Vec<PlantedApplica
     APPLICATIONS.iter().enumerate().map(|(n, row)| application(n, row, today)).collect()
 }
 
+/// Where the applications are, in the order of their parcels' numbers.
+pub(crate) fn addresses() -> impl Iterator<Item = &'static str> {
+    APPLICATIONS.iter().map(|(address, ..)| *address)
+}
+
 fn person(name: &str, salt: [u8; 16]) -> Person {
     let actor: ActorId = name.parse().expect("a demo name is a user name");
     let role: RoleName = name.parse().expect("a demo name is a role");
