@@ -21,7 +21,7 @@ export function conditionOf(mode: MemoryMode, now: Date, books: BooksView): Stan
     causes: causesOf(mode, books, ago),
     endpoints: [
       { name: 'primary', doing: doingOf(mode, now) },
-      { name: 'map', doing: { doing: 'answering' } },
+      { name: 'gis', doing: { doing: 'answering' } },
     ],
     rules_until: mode === 'paused' ? null : ago(-22),
     status: {

@@ -72,8 +72,8 @@ function EndpointFact({ endpoint }: { endpoint: EndpointView }) {
   )
 }
 
-export function nameOf(name: string): 'primary' | 'map' | 'mirror' | 'board' | 'other' {
-  return name === 'primary' || name === 'map' || name === 'mirror' || name === 'board' ? name : 'other'
+export function nameOf(name: string): 'primary' | 'gis' | 'mirror' | 'board' | 'other' {
+  return name === 'primary' || name === 'gis' || name === 'mirror' || name === 'board' ? name : 'other'
 }
 
 /** What an endpoint does, in words; no countdown while the station is not heard. */

@@ -91,7 +91,7 @@ export function standingOf(mode: string): StandingView {
     causes,
     endpoints: [
       { name: 'primary', doing: primary ?? { doing: 'answering' } },
-      { name: 'map', doing: { doing: 'answering' } },
+      { name: 'gis', doing: { doing: 'answering' } },
     ],
     rules_until: at(8, 0, 10),
     status: {
@@ -116,7 +116,7 @@ export const doings: EndpointView[] = [
   { name: 'primary', doing: { doing: 'stopped', by: 'R. Ortiz' } },
   { name: 'mirror', doing: { doing: 'wrong_system' } },
   { name: 'board', doing: { doing: 'refuses_station' } },
-  { name: 'map', doing: { doing: 'not_tried' } },
+  { name: 'gis', doing: { doing: 'not_tried' } },
 ]
 
 export const stagesShown: Stage[] = ['Intake', 'FeeEstimated', 'Committed']
