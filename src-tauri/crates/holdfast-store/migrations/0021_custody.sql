@@ -15,3 +15,4 @@ CREATE INDEX custody_state ON custody (state, local_seq);
 -- What became of its copy, for as long as it is not disposed of; none when there is none yet.
 ALTER TABLE operation ADD COLUMN copy TEXT CHECK (copy IN ('held', 'refused'));
 CREATE INDEX operation_uncopied ON operation (urgency, local_seq) WHERE copy IS NULL AND out_of_lane = 0;
+CREATE INDEX operation_copy_refused ON operation (local_seq) WHERE copy = 'refused';

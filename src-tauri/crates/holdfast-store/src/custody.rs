@@ -146,22 +146,55 @@ fn forget(tx: &Transaction<'_>, id: OperationId) -> Result<(), Fault> {
     Ok(())
 }
 
+const LEAVING: &str =
+    "SELECT operation_id, idempotency_key FROM custody WHERE state = 'leaving' ORDER BY local_seq LIMIT ?1";
+
 fn leaving(conn: &Connection, rows: u32) -> Result<Vec<ReleaseDue>, Fault> {
-    let sql = "SELECT operation_id, idempotency_key FROM custody WHERE state = 'leaving' ORDER BY local_seq LIMIT ?1";
-    let mut statement = conn.prepare_cached(sql)?;
+    let mut statement = conn.prepare_cached(LEAVING)?;
     let rows = statement.query_map([rows], |row| {
         Ok(ReleaseDue { operation_id: row.get::<_, Text<_>>(0)?.0, key: row.get::<_, Text<_>>(1)?.0 })
     })?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
+const HELD: &str = "SELECT count(*) FROM custody WHERE state = 'held'";
+const WAITING: &str = "SELECT count(*) FROM operation WHERE copy IS NULL AND out_of_lane = 0";
+const REFUSED: &str = "SELECT count(*) FROM operation WHERE copy = 'refused'";
+
 fn counts(conn: &Connection) -> Result<CustodyCounts, Fault> {
     let count = |sql: &str| -> Result<u64, Fault> {
         Ok(conn.prepare_cached(sql)?.query_row([], |row| row.get::<_, Count>(0))?.0)
     };
     Ok(CustodyCounts {
-        held: count("SELECT count(*) FROM custody WHERE state = 'held'")?,
-        waiting: count("SELECT count(*) FROM operation WHERE copy IS NULL AND out_of_lane = 0")?,
-        refused: count("SELECT count(*) FROM operation WHERE copy = 'refused'")?,
+        held: count(HELD)?,
+        waiting: count(WAITING)?,
+        refused: count(REFUSED)?,
     })
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::migrate::MIGRATIONS;
+
+    #[test]
+    fn what_is_next_is_found_by_an_index_and_never_sorted_however_many_wait() {
+        let conn = Connection::open_in_memory().unwrap();
+        for migration in MIGRATIONS {
+            conn.execute_batch(migration.sql).unwrap();
+        }
+        for (sql, index) in [
+            (DUE, "operation_uncopied (urgency=?)"),
+            (LEAVING, "custody_state (state=?)"),
+            (HELD, "custody_state (state=?)"),
+            (WAITING, "COVERING INDEX operation_uncopied"),
+            (REFUSED, "COVERING INDEX operation_copy_refused"),
+        ] {
+            let mut statement = conn.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
+            let plan = statement.raw_query().mapped(|row| row.get::<_, String>(3)).map(Result::unwrap);
+            let plan = plan.collect::<Vec<_>>().join("\n");
+            assert!(plan.contains(index) && !plan.contains("TEMP B-TREE"), "{index} in {plan}");
+        }
+    }
 }
