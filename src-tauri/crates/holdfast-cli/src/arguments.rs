@@ -3,11 +3,14 @@
 //! Promise: what is not offered here is refused as unknown (exit 2), and no secret is taken as an argument, since every
 //! user of a machine can read those. What the arguments mean is decided elsewhere.
 
+mod endpoints;
+
 use std::path::PathBuf;
 
 use clap::{Args, ColorChoice, Parser, Subcommand, ValueEnum};
 use holdfast_core::ids::{ApplicationId, IdempotencyKey, StationId};
-use holdfast_core::parcel::Pin;
+
+pub(crate) use endpoints::{Copies, Custody, Endpoint, Outages, Parcels, Stations};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -199,12 +202,6 @@ pub(crate) enum Contract {
     },
 }
 
-#[derive(Clone, Copy, Debug, Subcommand)]
-pub(crate) enum Copies {
-    /// Fetch them now, for whoever is signed in
-    Refresh,
-}
-
 #[derive(Debug, Subcommand)]
 pub(crate) enum Queue {
     /// What is not disposed of, in the order of work
@@ -277,73 +274,9 @@ pub(crate) enum Side {
 }
 
 #[derive(Debug, Subcommand)]
-pub(crate) enum Outages {
-    /// Latest first
-    List(Paging),
-    /// One in full: what was tried, and who held the endpoint
-    Show {
-        /// Its id
-        #[arg(value_name = "ID")]
-        id: String,
-    },
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum Parcels {
-    /// One parcel with the age of the copy, or that it is not in it
-    Show {
-        /// Its number, as the city writes it
-        #[arg(value_name = "PIN")]
-        pin: Pin,
-    },
-    /// Bring the copy up to date now
-    Refresh,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum Stations {
-    /// Who was heard when, and how much waits there
-    List,
-    /// What waits at one of them: receipts, numbers, times and who handed it in
-    Show {
-        /// Its name
-        #[arg(value_name = "ID")]
-        id: StationId,
-    },
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum Endpoint {
-    /// Send nothing to it until a time
-    Hold {
-        /// Its name: primary
-        #[arg(value_name = "NAME")]
-        name: String,
-        /// Until when: RFC 3339, or as the clock on the wall shows it (2026-12-05T12:00)
-        #[arg(long, value_name = "T")]
-        until: String,
-        /// Why
-        #[arg(long, value_name = "R")]
-        reason: String,
-    },
-    /// End its hold; it is tried next
-    Release {
-        /// Its name
-        #[arg(value_name = "NAME")]
-        name: String,
-    },
-}
-
-#[derive(Debug, Subcommand)]
 pub(crate) enum Configuration {
     /// Every value with its origin; needs no data folder
     Show,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum Custody {
-    /// What the mirror says that it holds of this station's work
-    List,
 }
 
 #[derive(Debug, Subcommand)]
