@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use holdfast_core::outcome::{Answer, Lost, Unreachable, judge};
+use holdfast_sor::Limits;
 use holdfast_station::ports::{Delivery, RecordSystem as _, Sockets};
 use scripted::*;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};

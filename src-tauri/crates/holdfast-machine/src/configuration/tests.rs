@@ -1,9 +1,12 @@
-#![allow(clippy::unwrap_used)]
-use holdfast_core::ids::EndpointName;
+//! What each source says, which counts, what is wrong and where each value comes from.
 
+#![allow(clippy::unwrap_used)]
+
+use std::fs;
+
+use holdfast_core::ids::EndpointName;
 use holdfast_station::Settings;
 use holdfast_station::settings::Origin;
-use std::fs;
 
 use super::*;
 

@@ -101,10 +101,13 @@ impl Listed {
     }
 }
 
-/// Where the data lie is asked for once, before they are opened.
+/// Read once at a start: where the data lie, before they are opened; and what the window says of its city.
+const AT_THE_START: [&str; 4] = ["city", "contact", "queue_path", "rules_contact"];
+
+/// From when on another value of a key counts.
 #[must_use]
 pub fn takes_effect(key: &str) -> TakesEffect {
-    if key == "queue_path" { TakesEffect::NextStart } else { TakesEffect::Now }
+    if AT_THE_START.contains(&key) { TakesEffect::NextStart } else { TakesEffect::Now }
 }
 
 fn flatten(section: &str, value: &Value, list: &mut BTreeMap<String, Value>) {

@@ -27,9 +27,16 @@ const NOT_MET: &[&str] = &[
     "operation.unsettled",
     "operation.twin_found",
     "operation.kept",
+    "operation.found_by_person",
     "operation.replaced",
+    "likeness.found",
+    "likeness.kept",
     "breaker.held",
     "breaker.released",
+    "breaker.retimed",
+    "custody.held",
+    "custody.refused",
+    "custody.released",
     "import.finished",
     "numbers.asked",
     "numbers.leased",
@@ -50,6 +57,7 @@ const NOT_MET: &[&str] = &[
     "alarm.raised",
     "alarm.ended",
     "configuration.changed",
+    "configuration.refused",
 ];
 
 /// Something of everything, by the number of the attempt; then everything is recorded.
