@@ -1,8 +1,11 @@
-//! A window that starts while another program holds its data folder: a drain gives way, another window does not. The
-//! programs are real: `cargo build -p holdfast-cli` first.
+//! A window that starts while another program holds its data folder: a drain gives way, what stays is told apart by whose
+//! it is. The programs are real: `cargo build -p holdfast-cli` first.
 
 #![allow(clippy::unwrap_used)]
 
+use std::fs::{Permissions, read_dir, set_permissions};
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown};
+use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
@@ -16,15 +19,26 @@ use holdfast_wire::{StartProblem, StartView};
 
 const PATIENCE: Duration = Duration::from_secs(60);
 const SOCKET: &str = "holdfast.sock";
+/// Two users of the computer by number, and the group of both.
+const FIRST: u32 = 61_001;
+const SECOND: u32 = 61_002;
+const GROUP: u32 = 61_000;
+/// Names the folder that this program opens as another user; no name of the configuration.
+const AS_ANOTHER: &str = "OPENS_AS_ANOTHER";
 
 fn watch(home: &Path) -> Child {
+    holdfastctl(home, &["drain", "--watch", "--max-s", "50"]).stdin(Stdio::null()).spawn().unwrap()
+}
+
+fn holdfastctl(home: &Path, words: &[&str]) -> Command {
     let tests = std::env::current_exe().unwrap();
     let program = tests.parent().unwrap().parent().unwrap().join("holdfastctl");
     assert!(program.is_file(), "build it first: cargo build -p holdfast-cli");
     let mut command = Command::new(program);
     command.env_clear().env("HOME", home).arg("--data-dir").arg(home.join("station"));
-    command.arg("--passphrase-file").arg(home.join("passphrase")).args(["drain", "--watch", "--max-s", "50"]);
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+    command.arg("--passphrase-file").arg(home.join("passphrase")).args(words);
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    command
 }
 
 async fn until_listening(home: &Path) {
@@ -67,11 +81,71 @@ async fn a_drain_gives_way_to_a_window_that_starts_and_a_window_does_not() {
     let desk = Desk::at(at_work, Arc::new(|_| ()), asked);
     let loops = tokio::spawn(go_on(desk.clone()));
     until_listening(home).await;
-    let second = start_window(home).await.map(drop).unwrap_err().view();
-    let StartView::Problem { problem, .. } = second else { panic!("two windows hold one folder") };
-    assert_eq!(problem, StartProblem::InUse);
+    assert_eq!(problem_at(home).await, StartProblem::InUse, "two windows hold no folder");
     assert!(desk.station().unwrap().status().is_ok(), "the first one works on");
     stop.ask();
     tokio::time::timeout(PATIENCE, loops).await.unwrap().unwrap();
+    demo.end().await;
+}
+
+/// What a window is told that starts in this folder, in this process.
+async fn problem_at(home: &Path) -> StartProblem {
+    match start_window(home).await.map(drop).unwrap_err().view() {
+        StartView::Problem { problem, .. } => problem,
+        StartView::Ready => panic!("a view of what went wrong"),
+    }
+}
+
+/// The folder is given to the group, and all that is in it to the first user.
+fn give(home: &Path) {
+    let own = |path: &Path| chown(path, Some(FIRST), Some(GROUP)).unwrap();
+    set_permissions(home, Permissions::from_mode(0o711)).unwrap();
+    // As everybody's own copy of the words: in this test they lie in one file.
+    set_permissions(home.join("passphrase"), Permissions::from_mode(0o644)).unwrap();
+    let data = home.join("station");
+    for entry in read_dir(&data).unwrap() {
+        own(&entry.unwrap().path());
+    }
+    own(&data);
+    set_permissions(&data, Permissions::from_mode(0o2770)).unwrap();
+}
+
+/// Another user's window is another process: this program again, which then does nothing else.
+#[tokio::test(flavor = "multi_thread")]
+async fn where_another_user_works_a_window_says_so_and_without_root_that_it_is_open_already() {
+    if let Some(home) = std::env::var_os(AS_ANOTHER) {
+        assert_eq!(problem_at(Path::new(&home)).await, StartProblem::OtherUser);
+        return;
+    }
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let home = folder.path();
+    std::fs::write(home.join("passphrase"), "made-up words for a test\n").unwrap();
+    let place = Place::kept(home, &home.join("passphrase")).unwrap();
+    let (station, demo) = open_at(place).await.unwrap();
+    drop(station);
+    let is_root = home.metadata().unwrap().uid() == 0;
+
+    // It holds the folder until it is given a password, and has no reason to step aside.
+    let mut holder = holdfastctl(home, &["sign-in", "--user", "clerk"]);
+    if is_root {
+        give(home);
+        holder.uid(FIRST).gid(GROUP);
+    }
+    let mut holder = holder.stdin(Stdio::piped()).spawn().unwrap();
+    until_listening(home).await;
+    if is_root {
+        let name = "where_another_user_works_a_window_says_so_and_without_root_that_it_is_open_already";
+        let mut second = Command::new(std::env::current_exe().unwrap());
+        second.args(["--exact", name]).env_clear().env("HOME", home).env(AS_ANOTHER, home);
+        second.uid(SECOND).gid(GROUP);
+        let told = tokio::task::spawn_blocking(move || second.output().unwrap()).await.unwrap();
+        assert!(told.status.success(), "{told:?}");
+        let said = String::from_utf8_lossy(&told.stdout).into_owned();
+        assert!(said.contains("1 passed"), "{said}");
+    } else {
+        assert_eq!(problem_at(home).await, StartProblem::InUse);
+    }
+    holder.kill().unwrap();
+    holder.wait().unwrap();
     demo.end().await;
 }
