@@ -3,6 +3,10 @@
 use serde_json::json;
 
 use super::*;
+use crate::audit::Event;
+use crate::headroom::{HeadroomClass, WorkClass};
+use crate::replay::{Recomputed, recompute};
+use crate::route::{Ahead, ContractStanding, IntakeRoom, Permission, RouteDecision, RouteInputs};
 use crate::time::BootMillis;
 
 const MAX_H: u32 = 720;
@@ -101,4 +105,34 @@ fn a_parcel_beyond_the_limits_does_not_fit() {
     ] {
         assert!(!Parcel { bounds: Some(bounds), ..parcel() }.fits());
     }
+}
+
+#[test]
+fn an_event_whose_parcels_do_not_follow_from_their_inputs_is_found_although_its_route_does() {
+    let route = RouteDecision::of(RouteInputs {
+        intake: IntakeRoom::Free,
+        permission: Permission::Granted,
+        contract: ContractStanding::Valid,
+        headroom: HeadroomClass::Ample,
+        work: WorkClass::Standard,
+        breaker: Admission::Closed,
+        ahead: Ahead::Nothing,
+    });
+    let decision = ParcelDecision::of(inputs(2, 1, Some(at(0, 10)), at(3, 13)));
+    let accepted = |parcels: &Value| -> Event {
+        let mut data = serde_json::to_value(route).unwrap();
+        data[PARCEL_DECISION] = parcels.clone();
+        let event = json!({
+            "v": 1, "seq": 1, "station_id": "front-1", "at": at(3, 13).wall, "boot_ms": 1, "kind": "operation.accepted",
+            "data": data,
+        });
+        serde_json::from_value(event).unwrap()
+    };
+    let mut parcels = serde_json::to_value(decision).unwrap();
+    assert_eq!(recompute(&accepted(&parcels)), Recomputed::Agrees);
+    parcels["unknown"] = json!(0);
+    assert!(matches!(recompute(&accepted(&parcels)), Recomputed::Differs { .. }));
+    parcels["look_version"] = json!(9);
+    assert_eq!(recompute(&accepted(&parcels)), Recomputed::UnknownVersion(9));
+    assert_eq!(recompute(&accepted(&json!("nonsense"))), Recomputed::Unreadable);
 }
