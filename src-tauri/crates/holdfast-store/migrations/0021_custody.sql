@@ -14,5 +14,7 @@ CREATE INDEX custody_state ON custody (state, local_seq);
 
 -- What became of its copy, for as long as it is not disposed of; none when there is none yet.
 ALTER TABLE operation ADD COLUMN copy TEXT CHECK (copy IN ('held', 'refused'));
-CREATE INDEX operation_uncopied ON operation (urgency, local_seq) WHERE copy IS NULL AND out_of_lane = 0;
-CREATE INDEX operation_copy_refused ON operation (local_seq) WHERE copy = 'refused';
+-- With all that is asked of a row, so that counting looks at no row.
+CREATE INDEX operation_uncopied ON operation (urgency, local_seq, copy, out_of_lane)
+  WHERE copy IS NULL AND out_of_lane = 0;
+CREATE INDEX operation_copy_refused ON operation (copy) WHERE copy = 'refused';
