@@ -335,13 +335,14 @@ mod tests {
 
     #[test]
     fn a_person_finds_what_no_station_can_find_and_nothing_else() {
-        use QuarantineReason::{Twin, Unprovable};
         for reason in QuarantineReason::ALL {
             let item = Decided { reason: Some(reason), doubt: Doubt::Sent, ..refused(Kind::Note) };
-            let expected = match reason {
-                reason if reason == Unprovable => Ok(Find::There),
-                reason if reason == Twin => Ok(Find::OneOfSeveral),
-                _ => Err(NotDecided::NotForAPerson),
+            let expected = if reason == QuarantineReason::Unprovable {
+                Ok(Find::There)
+            } else if reason == QuarantineReason::Twin {
+                Ok(Find::OneOfSeveral)
+            } else {
+                Err(NotDecided::NotForAPerson)
             };
             assert_eq!(find(&item), expected, "{reason:?}");
         }
