@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use city::*;
 use holdfast_core::books::Books;
+use holdfast_core::cascade::{InDoubt, Recorder};
 use holdfast_core::ids::{IdempotencyKey, OperationId};
 use holdfast_core::lane::{self, Head, Place, State, Urgency};
 use holdfast_core::limits::HEADS_WINDOW_ROWS;
@@ -93,6 +94,8 @@ impl Model {
             wait: row.wait,
             next_step: row.next_step,
             doubt: row.doubt,
+            in_doubt: InDoubt::of(row.doubt, None),
+            wait_charged_to: Recorder::Primary,
         }
     }
 

@@ -4,9 +4,9 @@
 
 use std::path::Path;
 
-use holdfast_core::cascade::Recorder;
 use holdfast_core::audit::{Entry, EventKind};
 use holdfast_core::blame::ItemFailures;
+use holdfast_core::cascade::Recorder;
 use holdfast_core::decision;
 use holdfast_core::headroom::HeadroomClass;
 use holdfast_core::ids::{ApplicationId, ETag, IdempotencyKey, LocalSeq, OperationId, ReceiptNo};
@@ -233,12 +233,28 @@ pub(crate) fn settlement(facts: &SettleFacts, item: Option<ItemChange>, entries:
 }
 
 pub(crate) fn settle(store: &Store, now: Now, sent: &InFlight, change: ItemChange, kind: EventKind) {
+    settle_at(store, now, Recorder::Primary, sent, change, kind);
+}
+
+fn settle_at(
+    store: &Store,
+    now: Now,
+    recorder: Recorder,
+    sent: &InFlight,
+    change: ItemChange,
+    kind: EventKind,
+) {
     let id = sent.operation_id;
     let decide = move |facts: &SettleFacts| settlement(facts, Some(change), vec![Entry::new(kind).of(id)]);
-    store.settle(now, Recorder::Primary, Some(id), Box::new(decide)).unwrap();
+    store.settle(now, recorder, Some(id), Box::new(decide)).unwrap();
 }
 
 pub(crate) fn commit(store: &Store, now: Now, sent: &InFlight, version: u64) {
+    commit_at(store, now, Recorder::Primary, sent, version);
+}
+
+/// By the receipt of this endpoint.
+pub(crate) fn commit_at(store: &Store, now: Now, recorder: Recorder, sent: &InFlight, version: u64) {
     let receipt = ReceiptBody {
         idempotency_key: sent.key,
         operation_id: sent.operation_id,
@@ -257,7 +273,7 @@ pub(crate) fn commit(store: &Store, now: Now, sent: &InFlight, version: u64) {
         outcome: "committed",
         second_look_ms: None,
     });
-    settle(store, now, sent, change, EventKind::OperationCommitted);
+    settle_at(store, now, recorder, sent, change, EventKind::OperationCommitted);
 }
 
 pub(crate) fn put_back(store: &Store, now: Now, sent: &InFlight, wait: Option<Wait>) {
