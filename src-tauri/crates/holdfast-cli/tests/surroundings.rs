@@ -238,3 +238,26 @@ fn work_goes_on_without_a_log() {
     std::fs::write(&logs, "in the way").unwrap();
     world.submit(APPLICATION).is(0).says("no log of this run");
 }
+
+#[test]
+fn every_value_and_where_it_comes_from_is_told_without_a_data_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("city.toml");
+    std::fs::write(&file, "city = \"Alder Falls\"\n\n[endpoint.gis]\nsor_timeout_s = 2.0\n").unwrap();
+    let mut command = holdfastctl();
+    command.env("XDG_CONFIG_HOME", folder.path()).env("HOLDFAST_ENDPOINT__GIS__PROBE_WINDOW", "9");
+    command.arg("--config").arg(&file).args(["--json", "configuration", "show"]);
+    let shown = ended(&mut command).is(0).json();
+    let value = |key: &str| {
+        let values = shown["values"].as_array().unwrap();
+        values.iter().find(|value| value["key"] == key).unwrap_or_else(|| panic!("{key}: {shown}")).clone()
+    };
+    let city = value("city");
+    assert_eq!((&city["value"], &city["takes_effect"]), (&"Alder Falls".into(), &"next_start".into()));
+    let line = serde_json::json!({ "from": "named_file", "path": file, "line": 4 });
+    assert_eq!(value("endpoint.gis.sor_timeout_s")["origin"], line);
+    let variable = "HOLDFAST_ENDPOINT__GIS__PROBE_WINDOW";
+    let environment = serde_json::json!({ "from": "environment", "variable": variable });
+    assert_eq!(value("endpoint.gis.probe_window")["origin"], environment);
+    assert_eq!(value("breaker_fail_max")["origin"]["from"], "default");
+}
