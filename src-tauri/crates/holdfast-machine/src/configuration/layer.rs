@@ -84,8 +84,10 @@ impl Layer {
 
     pub(super) fn of_variables(variables: impl Iterator<Item = (String, String)>) -> Option<Self> {
         let settings: Map<String, String> = variables.filter(|(name, _)| is_setting(name)).collect();
-        (!settings.is_empty())
-            .then(|| Self { place: Place::Environment, source: Source::Variables(settings) })
+        if settings.is_empty() {
+            return None;
+        }
+        Some(Self { place: Place::Environment, source: Source::Variables(settings) })
     }
 
     /// Judges it alone.
@@ -167,7 +169,12 @@ fn walk(section: &str, table: &DeTable<'_>, found: &mut impl FnMut(String, usize
         let whole = if section.is_empty() { name.to_string() } else { format!("{section}{BETWEEN}{name}") };
         match value.get_ref() {
             DeValue::Table(inner) => walk(&whole, inner, found),
-            _ => found(whole, key.span().start),
+            DeValue::String(_)
+            | DeValue::Integer(_)
+            | DeValue::Float(_)
+            | DeValue::Boolean(_)
+            | DeValue::Datetime(_)
+            | DeValue::Array(_) => found(whole, key.span().start),
         }
     }
 }
