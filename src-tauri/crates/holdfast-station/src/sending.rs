@@ -204,12 +204,7 @@ fn through((facts, offers): (&SendFacts, &[Offer]), now: Now, drawn: Drawn, pass
 }
 
 /// A canary counts as failed from here on until its answer says otherwise: so the lane of one that is lost is known.
-fn canary(
-    (facts, offers): (&SendFacts, &[Offer]),
-    now: Now,
-    mut drawn: Drawn,
-    pass: Pass,
-) -> (Step, Next) {
+fn canary((facts, offers): (&SendFacts, &[Offer]), now: Now, mut drawn: Drawn, pass: Pass) -> (Step, Next) {
     let canary = match (facts.sending, drawn.endpoint.breaker.closes_on()) {
         (Sending::Pauses, _) | (Sending::Goes, Some(ClosesOn::FastProbe)) => Canary::HealthProbe,
         (Sending::Goes, Some(ClosesOn::Canary | ClosesOn::CanaryAndFastProbe) | None) => {

@@ -48,11 +48,7 @@ fn facts(turn: &Turn<'_>, recorder: Recorder) -> Result<SendFacts, Fault> {
     })
 }
 
-fn put_in_flight(
-    turn: &Turn<'_>,
-    id: OperationId,
-    whereto: (Recorder, NextStep),
-) -> Result<InFlight, Fault> {
+fn put_in_flight(turn: &Turn<'_>, id: OperationId, whereto: (Recorder, NextStep)) -> Result<InFlight, Fault> {
     let standing =
         operation::standing(&turn.tx, id)?.ok_or(Fault::Impossible { why: "no such operation waits" })?;
     operation::send(&turn.tx, id, whereto, turn.trail.stamp().at, turn.now)?;

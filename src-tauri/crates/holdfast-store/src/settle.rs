@@ -14,7 +14,8 @@ use crate::fault::Fault;
 use crate::operation::Standing;
 use crate::turn::Turn;
 use crate::{
-    application, archive, beside, books, counts, endpoint, lane, operation, outage, outage_try, second_look, twin,
+    application, archive, beside, books, counts, endpoint, lane, operation, outage, outage_try, second_look,
+    twin,
 };
 
 pub(crate) fn settle(
@@ -55,11 +56,7 @@ fn in_flight(turn: &Turn<'_>, recorder: Recorder, id: OperationId) -> Result<Sta
         .ok_or(Fault::Impossible { why: "the operation is not in flight there" })
 }
 
-fn facts(
-    turn: &Turn<'_>,
-    recorder: Recorder,
-    standing: Option<&Standing>,
-) -> Result<SettleFacts, Fault> {
+fn facts(turn: &Turn<'_>, recorder: Recorder, standing: Option<&Standing>) -> Result<SettleFacts, Fault> {
     let tx = &turn.tx;
     Ok(SettleFacts {
         endpoint: beside::recording(tx, recorder, turn.now)?,
