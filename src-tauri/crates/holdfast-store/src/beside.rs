@@ -66,8 +66,10 @@ pub(crate) fn untried(name: EndpointName, now: Now) -> EndpointRecord {
 pub(crate) fn recording(conn: &Connection, recorder: Recorder, now: Now) -> Result<EndpointRecord, Fault> {
     match recorder {
         Recorder::Primary => endpoint::primary(conn),
-        Recorder::Mirror => Ok(endpoint::named(conn, &recorder.endpoint())?
-            .unwrap_or_else(|| untried(recorder.endpoint(), now))),
+        Recorder::Mirror => {
+            Ok(endpoint::named(conn, &recorder.endpoint())?
+                .unwrap_or_else(|| untried(recorder.endpoint(), now)))
+        }
     }
 }
 
@@ -101,10 +103,18 @@ fn all(conn: &Connection) -> Result<Vec<BesideRecord>, Fault> {
 }
 
 fn record_of(row: &Row<'_>) -> rusqlite::Result<BesideRecord> {
-    Ok(BesideRecord { part: row.get::<_, Word<_>>(0)?.0, url: row.get(1)?, identity: row.get::<_, Text<_>>(2)?.0 })
+    Ok(BesideRecord {
+        part: row.get::<_, Word<_>>(0)?.0,
+        url: row.get(1)?,
+        identity: row.get::<_, Text<_>>(2)?.0,
+    })
 }
 
-fn learn(turn: &mut Turn<'_>, name: &EndpointName, decide: Decide<SettleFacts, Settlement>) -> Result<(), Fault> {
+fn learn(
+    turn: &mut Turn<'_>,
+    name: &EndpointName,
+    decide: Decide<SettleFacts, Settlement>,
+) -> Result<(), Fault> {
     let tx = &turn.tx;
     let before = endpoint::named(tx, name)?.unwrap_or_else(|| untried(name.clone(), turn.now));
     let facts = SettleFacts {

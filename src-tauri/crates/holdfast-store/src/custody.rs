@@ -165,11 +165,7 @@ fn counts(conn: &Connection) -> Result<CustodyCounts, Fault> {
     let count = |sql: &str| -> Result<u64, Fault> {
         Ok(conn.prepare_cached(sql)?.query_row([], |row| row.get::<_, Count>(0))?.0)
     };
-    Ok(CustodyCounts {
-        held: count(HELD)?,
-        waiting: count(WAITING)?,
-        refused: count(REFUSED)?,
-    })
+    Ok(CustodyCounts { held: count(HELD)?, waiting: count(WAITING)?, refused: count(REFUSED)? })
 }
 
 #[cfg(test)]

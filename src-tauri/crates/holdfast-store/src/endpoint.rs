@@ -71,8 +71,9 @@ pub(crate) fn named(conn: &Connection, name: &EndpointName) -> Result<Option<End
     Ok(statement.query_row(params![Text(name)], record_of).optional()?)
 }
 
+/// The primary first.
 pub(crate) fn all(conn: &Connection) -> Result<Vec<EndpointRecord>, Fault> {
-    let mut statement = conn.prepare_cached(&format!("{COLUMNS} ORDER BY name"))?;
+    let mut statement = conn.prepare_cached(&format!("{COLUMNS} ORDER BY name <> 'primary', name"))?;
     let rows = statement.query_map([], record_of)?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }

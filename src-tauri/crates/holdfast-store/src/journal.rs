@@ -1,8 +1,8 @@
 //! The ports of the station, as this store keeps them: each method is one transaction.
 
-use holdfast_core::cascade::Recorder;
 use holdfast_core::alarms::Alarm;
 use holdfast_core::audit::Entry;
+use holdfast_core::cascade::Recorder;
 use holdfast_core::headroom::DiskSpace;
 use holdfast_core::ids::{ApplicationId, EndpointName, IdempotencyKey, LocalSeq, OperationId};
 use holdfast_core::people::SignedStatement;
@@ -13,9 +13,9 @@ use holdfast_station::ports::{
     AcceptAsk, AcceptDecision, AcceptFacts, Accepting, Agreement, Alarms, ApplicationRecord, Backlog,
     Commitment, Decide, DecideFacts, Decisions, InFlight, Journal, JournalError, KeptContract, KeptSession,
     Look, LookingEnded, MissingFacts, MissingRecord, MissingRuled, MissingRuling, NoticeFacts, Noticed,
-    NoticedBy, OperationRecord, OsUser, OutageRecord, Page, Reprovals, Reproving, RestoreRecord, Ruled, Ruling,
-    Secret, SecretName, SendFacts, SettleFacts, Settlement, SkippedRecord, Standing, StationRecord, Step,
-    Vault,
+    NoticedBy, OperationRecord, OsUser, OutageRecord, Page, Reprovals, Reproving, RestoreRecord, Ruled,
+    Ruling, Secret, SecretName, SendFacts, SettleFacts, Settlement, SkippedRecord, Standing, StationRecord,
+    Step, Vault,
 };
 use rusqlite::Connection;
 use rustix::process::geteuid;

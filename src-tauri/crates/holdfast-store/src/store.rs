@@ -394,7 +394,11 @@ mod tests {
         give(0o755).unwrap();
         Store::open(folder.path(), b"words", now()).unwrap().close().unwrap();
         assert!(modes().iter().all(|mode| *mode == 0o600), "{:?}", modes());
-        assert_eq!(folder.path().metadata().unwrap().mode() & 0o7777, 0o700, "taken back, it is one user's again");
+        assert_eq!(
+            folder.path().metadata().unwrap().mode() & 0o7777,
+            0o700,
+            "taken back, it is one user's again"
+        );
 
         give(0o2775).unwrap();
         let refused = Store::open(folder.path(), b"words", now()).err().unwrap().to_string();

@@ -6,21 +6,23 @@
 use std::path::PathBuf;
 
 use holdfast_wire::{
-    ParcelCopyView, ParcelView, ParcelsRequest, ParcelsView, ReceiptWarning,
     About, AnswerView, ApiCode, ApiError, ApplicationRow, ApplicationView, BacklogHour, BacklogHours,
-    BacklogView, BoardSaid, BooksView, BreakerView, CertificateFault, CheckRequest, CheckView, ConflictRow, ConflictView, ContractView, CopyInCustody, CorrectingView, CustodyView, FoundView,
-    CopiesView, CopyAge, CountsView, DecideRequest, Decided, Decision, DecisionOffer, DecisionRefusal, DecisionWord, DemoFault, DemoPerson, DraftKept,
-    DraftRow, DraftView, DrainReport, DrainRequest, DrainStop, EndpointDoing, EndpointSteered, EndpointView,
-    FieldControl, FieldNeed, FieldWidth, FindRequest, FindView, FormField, FormGroup, FormOption, FormView,
-    HeadroomView, HeldView, HoldEndpointRequest, HouseView, InspectionRow, InspectionView, InspectionsView,
-    ItemOrder, ItemRow, ItemView, ItemsOf, ItemsRequest, ItemsView, KeepDraftRequest,
-    KeepLikenessRequest, LikeView, LikenessKept, LikenessRow, ListRequest,
-    MissingRow, ModeCause, MoveRefusal, MoveView, OpenDraftRequest, OutageRow, OutageView, OutagesView,
-    OfferRefusal, OfferView, OfferedView, ProblemView, Problems, QueueItemView, QueueRow, Reached, ReasonNeed, ReceiptView, RecordRow, RecordView,
+    BacklogView, BoardSaid, BooksView, BreakerView, CertificateFault, CheckRequest, CheckView, ConflictRow,
+    ConflictView, ContractView, CopiesView, CopyAge, CopyInCustody, CorrectingView, CountsView, CustodyView,
+    DecideRequest, Decided, Decision, DecisionOffer, DecisionRefusal, DecisionWord, DemoFault, DemoPerson,
+    DraftKept, DraftRow, DraftView, DrainReport, DrainRequest, DrainStop, EndpointDoing, EndpointSteered,
+    EndpointView, FieldControl, FieldNeed, FieldWidth, FindRequest, FindView, FormField, FormGroup,
+    FormOption, FormView, FoundView, HeadroomView, HeldView, HoldEndpointRequest, HouseView, InspectionRow,
+    InspectionView, InspectionsView, ItemOrder, ItemRow, ItemView, ItemsOf, ItemsRequest, ItemsView,
+    KeepDraftRequest, KeepLikenessRequest, LikeView, LikenessKept, LikenessRow, ListRequest, MissingRow,
+    ModeCause, MoveRefusal, MoveView, OfferRefusal, OfferView, OfferedView, OpenDraftRequest, OutageRow,
+    OutageView, OutagesView, ParcelCopyView, ParcelView, ParcelsRequest, ParcelsView, ProblemView, Problems,
+    QueueItemView, QueueRow, Reached, ReasonNeed, ReceiptView, ReceiptWarning, RecordRow, RecordView,
     RecordedAs, Rehearsal, ReleaseEndpointRequest, RemarkView, RestoreDecided, RestoreDecision, RestoreInfo,
     RestoreRequest, RestoreSign, RestoreStage, RestoreView, ResultHere, SaidView, SessionView, SignInRequest,
-    SkippedNumbers, StageStep, StandingView, StartProblem, StartView, StationContract, StationEvent, StationHead, StationHearing, StationItem, StationRow, StationView, StationWhose, StationsView, StatusView,
-    SubmitRequest, TheirsView, Told, Topic, TryView, TwinView, VersionView, Words,
+    SkippedNumbers, StageStep, StandingView, StartProblem, StartView, StationContract, StationEvent,
+    StationHead, StationHearing, StationItem, StationRow, StationView, StationWhose, StationsView,
+    StatusView, SubmitRequest, TheirsView, Told, Topic, TryView, TwinView, VersionView, Words,
 };
 use ts_rs::{Config, TS};
 
