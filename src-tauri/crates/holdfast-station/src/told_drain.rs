@@ -112,7 +112,7 @@ mod tests {
         assert_eq!(drain.ended(Some(&report(100, DrainStop::Pass))), None, "the next pass goes on with it");
         let next = drain.went_on(progress(1, 1, 100));
         assert!(!began(&next) && next.contains(&Told::DrainGoesOn { recorded: 201, of: 300 }), "{next:?}");
-        drain.went_on(progress(100, 100, 1));
+        let _ = drain.went_on(progress(100, 100, 1));
         let ended = Told::DrainEnded { recorded: 300, decisions: 0, waiting: 0 };
         assert_eq!(drain.ended(Some(&report(0, DrainStop::Empty))), Some(ended));
         assert_eq!(drain.ended(Some(&report(0, DrainStop::Empty))), None, "it is told once");
@@ -126,9 +126,9 @@ mod tests {
             (None, progress(1, 0, 40)),
         ] {
             let mut drain = ToldDrain::default();
-            drain.went_on(progress(5, 5, 45));
+            let _ = drain.went_on(progress(5, 5, 45));
             assert_eq!(drain.ended(Some(&report(40, DrainStop::Pass))), None);
-            drain.went_on(pass);
+            let _ = drain.went_on(pass);
             let ended = Told::DrainEnded { recorded: 5, decisions: 0, waiting: 40 };
             assert_eq!(drain.ended(stopped.as_ref()), Some(ended), "{stopped:?}");
         }

@@ -216,10 +216,13 @@ impl Office {
         let mut differ = Vec::new();
         for text in holdfast_store::tamper::events(&data, PASSPHRASE).unwrap() {
             let event: holdfast_core::audit::Event = serde_json::from_str(&text).unwrap();
-            match holdfast_core::replay::recompute(&event) {
-                holdfast_core::replay::Recomputed::NoDecision | holdfast_core::replay::Recomputed::Agrees => {
-                }
-                other => differ.push((text, other)),
+            let recomputed = holdfast_core::replay::recompute(&event);
+            let is_well = matches!(
+                recomputed,
+                holdfast_core::replay::Recomputed::NoDecision | holdfast_core::replay::Recomputed::Agrees
+            );
+            if !is_well {
+                differ.push((text, recomputed));
             }
         }
         assert!(differ.is_empty(), "{differ:#?}");

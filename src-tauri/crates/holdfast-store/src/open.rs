@@ -4,6 +4,7 @@
 //! the disk when the engine says so (`synchronous=FULL` in WAL mode).
 
 use std::path::Path;
+use std::sync::Once;
 use std::time::Duration;
 
 use rusqlite::config::DbConfig;
@@ -19,6 +20,12 @@ const JOURNAL_SIZE_LIMIT_BYTES: u32 = 16 * 1024 * 1024;
 const CACHE_KIB: u32 = 16 * 1024;
 /// Statements kept ready per connection.
 const STATEMENTS_MAX: usize = 128;
+/// How often it is tried whether the cipher takes a key, and the wait between two tries, in milliseconds.
+const CIPHER_TRIES_MAX: u32 = 1_000;
+const CIPHER_WAIT_MS: u64 = 1;
+
+/// Done once, by the first connection of this process; the others wait for it.
+static CIPHER_READY: Once = Once::new();
 
 /// What a connection may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +53,7 @@ pub(crate) fn connect(path: &Path, key: &DatabaseKey, access: Access) -> rusqlit
 
 /// Opens a connection with its key alone: no page is read yet.
 pub(crate) fn connect_unread(path: &Path, key: &DatabaseKey, access: Access) -> rusqlite::Result<Connection> {
+    CIPHER_READY.call_once(await_cipher);
     let conn = match access {
         Access::Write => Connection::open_with_flags(path, writing()),
         Access::Read => Connection::open_with_flags(path, reading()),
@@ -56,6 +64,18 @@ pub(crate) fn connect_unread(path: &Path, key: &DatabaseKey, access: Access) -> 
     conn.execute_batch(&key.pragma())?;
     conn.execute_batch("PRAGMA cipher_log_level = NONE;")?;
     Ok(conn)
+}
+
+/// SQLite calls itself ready a moment before SQLCipher is, so the second of two first connections could be told a key that
+/// nobody takes yet. What is not ready within the limit is said by the connection itself.
+fn await_cipher() {
+    for _ in 0..CIPHER_TRIES_MAX {
+        let try_one = "PRAGMA cipher_log_level = NONE; PRAGMA key = 'of nothing';";
+        if Connection::open_in_memory().and_then(|conn| conn.execute_batch(try_one)).is_ok() {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(CIPHER_WAIT_MS));
+    }
 }
 
 fn writing() -> OpenFlags {

@@ -125,6 +125,9 @@ fn a_report_has_no_place_for_anything_that_was_handed_in() {
     assert_eq!(serde_json::from_value::<BoardReport>(told).unwrap(), own_report());
 }
 
+/// How a report is spoilt.
+type Change = fn(&mut BoardReport);
+
 #[test]
 fn a_station_speaks_for_itself_alone() {
     let check = |change: fn(&mut BoardReport)| {
@@ -132,7 +135,7 @@ fn a_station_speaks_for_itself_alone() {
         change(&mut told);
         told.check(&station(), &key().public())
     };
-    let cases: [(fn(&mut BoardReport), NotAReport); 8] = [
+    let cases: [(Change, NotAReport); 8] = [
         (|told| told.v = 2, NotAReport::Version),
         (|told| told.waiting = vec![row(1); BOARD_WAITING_MAX_ROWS + 1], NotAReport::TooManyRows),
         (|told| told.station_id = "back-1".parse().unwrap(), NotAReport::OfAnother),
