@@ -129,7 +129,7 @@ fn a_drain_that_is_asked_to_stop_ends_with_its_report() {
 fn a_drain_needs_nobody_signed_in() {
     let office = Office::at_work(&Limits::default());
     let receipts = [office.desk.submit(&fence()), office.desk.submit(&fence())];
-    let nobody = "DELETE FROM session; DELETE FROM secret WHERE name = 'session_key'".to_owned();
+    let nobody = "DELETE FROM user_session; DELETE FROM user_session_key".to_owned();
     tamper(&office.desk.data(), PASSPHRASE.as_bytes(), &Tampering::Run(nobody)).unwrap();
     let refused = office.desk.run_with(&["submit", "-"], fence().to_string().as_bytes());
     assert_ne!(refused.code(), 0, "nothing is accepted from nobody: {refused:?}");

@@ -96,6 +96,8 @@ pub fn start(data_dir: &Path, program: &str, level: Level) -> io::Result<Log> {
         .with_env_filter(filter(level))
         .with_writer(writer)
         .with_ansi(false)
+        // What is said after the log has ended has no place to go, and is nothing to talk to a person about.
+        .log_internal_errors(false)
         .finish();
     tracing::subscriber::set_global_default(subscriber).map_err(io::Error::other)?;
     Ok(Log { _worker: worker })
