@@ -6,7 +6,7 @@
 use std::fs::{Permissions, read_dir, set_permissions};
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown};
 use std::os::unix::process::CommandExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -30,11 +30,33 @@ fn watch(home: &Path) -> Child {
     holdfastctl(home, &["drain", "--watch", "--max-s", "50"]).stdin(Stdio::null()).spawn().unwrap()
 }
 
+/// Whether every user of this computer gets there: a checkout may lie where its owner alone does.
+fn is_reachable(path: &Path) -> bool {
+    path.ancestors().all(|folder| folder.metadata().is_ok_and(|folder| folder.mode() & 0o001 != 0))
+}
+
+/// A folder that other users may be let into.
+fn folder_for_others() -> tempfile::TempDir {
+    let beside = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let parent = if is_reachable(beside) { beside } else { Path::new("/var/tmp") };
+    tempfile::tempdir_in(parent).unwrap()
+}
+
+/// A program where other users may run it.
+fn program_for_others(program: &Path, home: &Path) -> PathBuf {
+    if is_reachable(program) {
+        return program.to_owned();
+    }
+    let copy = home.join(program.file_name().unwrap());
+    std::fs::copy(program, &copy).unwrap();
+    copy
+}
+
 fn holdfastctl(home: &Path, words: &[&str]) -> Command {
     let tests = std::env::current_exe().unwrap();
     let program = tests.parent().unwrap().parent().unwrap().join("holdfastctl");
     assert!(program.is_file(), "build it first: cargo build -p holdfast-cli");
-    let mut command = Command::new(program);
+    let mut command = Command::new(program_for_others(&program, home));
     command.env_clear().env("HOME", home).arg("--data-dir").arg(home.join("station"));
     command.arg("--passphrase-file").arg(home.join("passphrase")).args(words);
     command.stdout(Stdio::null()).stderr(Stdio::null());
@@ -117,7 +139,7 @@ async fn where_another_user_works_a_window_says_so_and_without_root_that_it_is_o
         assert_eq!(problem_at(Path::new(&home)).await, StartProblem::OtherUser);
         return;
     }
-    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let folder = folder_for_others();
     let home = folder.path();
     std::fs::write(home.join("passphrase"), "made-up words for a test\n").unwrap();
     let place = Place::kept(home, &home.join("passphrase")).unwrap();
@@ -135,7 +157,7 @@ async fn where_another_user_works_a_window_says_so_and_without_root_that_it_is_o
     until_listening(home).await;
     if is_root {
         let name = "where_another_user_works_a_window_says_so_and_without_root_that_it_is_open_already";
-        let mut second = Command::new(std::env::current_exe().unwrap());
+        let mut second = Command::new(program_for_others(&std::env::current_exe().unwrap(), home));
         second.args(["--exact", name]).env_clear().env("HOME", home).env(AS_ANOTHER, home);
         second.uid(SECOND).gid(GROUP);
         let told = tokio::task::spawn_blocking(move || second.output().unwrap()).await.unwrap();

@@ -30,7 +30,7 @@ pub use desk::{Desk, Limits, PASSPHRASE, wrap_cheaply};
 pub use feed::{Fed, Feed};
 pub use ledger::{Effect, Ledger, Receipt};
 pub use member::{Crew, Member};
-pub use office::{Office, folder_on_disk};
+pub use office::{Office, folder_for_others, folder_on_disk};
 pub use program::{Ended, Running};
 pub use sample::Sample;
 pub use silent::Silent;

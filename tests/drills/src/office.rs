@@ -1,5 +1,6 @@
 //! An office for one test: a folder on a real disk that goes with the test, an SoR, a desk.
 
+use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
 use serde_json::Value;
@@ -134,9 +135,28 @@ fn books_of_committed(count: usize) -> Value {
 #[must_use]
 pub fn folder_on_disk() -> TempDir {
     let beside_tests = profile_folder().parent().unwrap().join("tmp");
-    for parent in [beside_tests.as_path(), Path::new("/var/tmp")] {
+    folder_in(&[beside_tests.as_path(), Path::new("/var/tmp")])
+}
+
+/// The same where other users of this computer can be let in: a checkout may lie where its owner alone gets.
+///
+/// # Panics
+/// There is no such place.
+#[must_use]
+pub fn folder_for_others() -> TempDir {
+    let beside_tests = profile_folder().parent().unwrap().join("tmp");
+    std::fs::create_dir_all(&beside_tests).unwrap();
+    let is_open = |folder: &Path| folder.metadata().is_ok_and(|folder| folder.mode() & 0o001 != 0);
+    match beside_tests.ancestors().all(is_open) {
+        true => folder_on_disk(),
+        false => folder_in(&[Path::new("/var/tmp")]),
+    }
+}
+
+fn folder_in(parents: &[&Path]) -> TempDir {
+    for parent in parents {
         std::fs::create_dir_all(parent).unwrap();
-        let kind = u64::try_from(rustix::fs::statfs(parent).unwrap().f_type).unwrap();
+        let kind = u64::try_from(rustix::fs::statfs(*parent).unwrap().f_type).unwrap();
         if !IN_MEMORY.contains(&kind) {
             return tempfile::Builder::new().prefix("drill-").tempdir_in(parent).unwrap();
         }

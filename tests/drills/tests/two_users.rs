@@ -10,7 +10,7 @@ use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use holdfast_drills::{Crew, Desk, Ended, Limits, Running, Silent, Sor, folder_on_disk, until};
+use holdfast_drills::{Crew, Desk, Ended, Limits, Running, Silent, Sor, folder_for_others, until};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -31,7 +31,7 @@ impl Shared {
     /// Set up by the first user in a folder that an administrator gave to the group; nobody is signed in for the second.
     fn set_up() -> Self {
         let crew = Crew::of_this_computer();
-        let folder = folder_on_disk();
+        let folder = folder_for_others();
         open_to(folder.path(), 0o711);
         let data = given_to_group(&folder.path().join("data"), &crew);
         let sor = Sor::start(&folder.path().join("sor.sqlite"));
@@ -202,7 +202,7 @@ fn a_stranger_reads_nothing_and_reaches_nobody_or_without_root_the_test_is_no_st
 
 #[test]
 fn a_folder_that_is_open_to_everybody_is_refused_before_anything_is_made_in_it() {
-    let folder = folder_on_disk();
+    let folder = folder_for_others();
     let desk = Desk::in_folder(folder.path());
     std::fs::create_dir(desk.data()).unwrap();
     for mode in [0o777, 0o1777, 0o2777, 0o2775] {
